@@ -41,7 +41,7 @@ try {
 
 /**
  * Reads the settings from the environment. An invalid setting ends the program with a message that
- * names it.
+ * names the setting.
  */
 function readSettings(): Config {
   try {

@@ -4,10 +4,10 @@ import ipaddr from 'ipaddr.js'
 import type { Config } from '../kernel/environment/config.ts'
 
 /**
- * Returns the client IP address by which a request is rate-limited: the last entry of
- * `X-Forwarded-For` that is not a trusted proxy. An IPv6 address is reduced to its first 64 bits,
- * because one client usually has the entire /64 network. A value that is not an IP address becomes
- * `unknown`.
+ * Returns the client IP address by which a request is rate-limited: the address of the
+ * peer or, if the peer is a trusted proxy, the last entry of `X-Forwarded-For` that is not. An IPv6
+ * address is reduced to its first 64 bits, because one client usually has the entire /64 network.
+ * A value that is not an IP address becomes `unknown`.
  */
 export function addressOf({ isTrustedProxy }: Config, request: IncomingMessage): string {
   const address: string | undefined = proxyAddr(request, isTrustedProxy)

@@ -7,6 +7,7 @@ const maxPerPerson = 5
 const maxPerClient = 200
 const maxPerAddress = 256
 const maxUnauthenticated = 4096
+/** The maximum delay of a timer in Node. */
 const maxTimerMs = 2 ** 31 - 1
 
 /**
@@ -14,7 +15,7 @@ const maxTimerMs = 2 ** 31 - 1
  * expires or is revoked. Returns a function that stops watching; call it when the connection is
  * closed.
  */
-export function watchToken(bank: Bank, caller: Caller, end: (why: string) => void): () => void {
+export function watchToken(bank: Bank, caller: Caller, end: (reason: string) => void): () => void {
   const leftMs = Math.min(caller.expiresAt - Date.now(), maxTimerMs)
   const timer = setTimeout(() => finish('The token has expired.'), leftMs)
   const removeListener = bank.revocations.onChange(() => {
@@ -24,9 +25,9 @@ export function watchToken(bank: Bank, caller: Caller, end: (why: string) => voi
     clearTimeout(timer)
     removeListener()
   }
-  const finish = (why: string) => {
+  const finish = (reason: string) => {
     stop()
-    end(why)
+    end(reason)
   }
   return stop
 }
@@ -35,7 +36,10 @@ export function watchToken(bank: Bank, caller: Caller, end: (why: string) => voi
 class ConnectionCounter {
   readonly #counts = new Map<string, number>()
 
-  /** Adds a connection and returns the function that removes it. Throws RATE_LIMITED. */
+  /**
+   * Adds a connection and returns the function that removes it. Throws RATE_LIMITED if the key
+   * already has `max` connections.
+   */
   enter(key: string, max: number): () => void {
     const count = this.#counts.get(key) ?? 0
     if (count >= max) {
@@ -55,10 +59,10 @@ class ConnectionCounter {
 }
 
 /**
- * Limits the sockets and streams of this process: five per delegated user, and 200 per client that
- * does not act for a party.
+ * Limits the sockets and streams that one environment has in this process: five per delegated
+ * user, and 200 per client that does not act for a party.
  */
-export class Listeners {
+export class ConnectionLimiter {
   readonly #bank: Bank
   readonly #connections = new ConnectionCounter()
 
@@ -68,7 +72,7 @@ export class Listeners {
 
   /**
    * Adds a connection. Call the returned function when the connection is closed. Throws
-   * RATE_LIMITED.
+   * RATE_LIMITED if the caller already has the maximum number of connections.
    */
   enter(caller: Caller): () => void {
     try {
@@ -93,10 +97,10 @@ export class UnauthenticatedSockets {
   enter(address: string): () => void {
     const leaveAddress = this.#connections.enter(`address ${address}`, maxPerAddress)
     try {
-      const leaveAll = this.#connections.enter('all', maxUnauthenticated)
+      const leaveTotal = this.#connections.enter('all', maxUnauthenticated)
       return () => {
         leaveAddress()
-        leaveAll()
+        leaveTotal()
       }
     } catch (error) {
       leaveAddress()

@@ -12,23 +12,23 @@ import { subgraphs } from '../subgraphs/index.ts'
 const folder = join(projectRoot, 'gateway')
 export const supergraphPath = join(folder, 'supergraph.graphql')
 export const apiSchemaPath = join(folder, 'schema.graphql')
-/** The hash of the subgraphs and the supergraph that last matched. */
+/** The file with the hash of the last subgraphs and supergraph that matched. */
 const matchPath = join(projectRoot, '.cache', 'supergraph.sha256')
 
-let built: Map<string, GraphQLSchema> | null = null
+let cachedSchemas: Map<string, GraphQLSchema> | null = null
 
 /**
  * Returns the executable schema of every subgraph, by subgraph name. The schemas are built once per
  * process.
  */
 export function buildSubgraphs(): Map<string, GraphQLSchema> {
-  if (built) return built
-  built = new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)]))
+  if (cachedSchemas) return cachedSchemas
+  cachedSchemas = new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)]))
   // Type-graphql needs its metadata at run time only for `@Args`, which is not used here. While the
   // metadata exists, every request is slowed down, because each property of each nested input is
   // looked up in all input types.
   getMetadataStorage().clear()
-  return built
+  return cachedSchemas
 }
 
 /** Composes the subgraphs in this process. Throws an Error that lists all composition errors. */
@@ -61,21 +61,21 @@ export function readApiSchema(): string {
 }
 
 /**
- * Throws an Error if the committed supergraph does not match these subgraphs. Composition takes a
- * third of the time of a start, so a match is remembered for the next start.
+ * Throws an Error if the committed supergraph does not match the subgraphs in `schemas`.
+ * Composition takes a third of the start-up time, so a match is remembered for the next start.
  */
 export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
   const supergraph = readSupergraph()
-  const hash = createHash('sha256').update(supergraph)
-  for (const [name, schema] of schemas) hash.update(`\0${name}\0${printSubgraphSchema(schema)}`)
-  const compared = hash.digest('hex')
-  if (readLastMatch() === compared) return
+  const hasher = createHash('sha256').update(supergraph)
+  for (const [name, schema] of schemas) hasher.update(`\0${name}\0${printSubgraphSchema(schema)}`)
+  const digest = hasher.digest('hex')
+  if (readLastMatch() === digest) return
   if (compose(schemas).supergraph !== supergraph) {
     throw new Error(
       'gateway/supergraph.graphql does not match the subgraphs. Run: npm run generate',
     )
   }
-  rememberMatch(compared)
+  rememberMatch(digest)
 }
 
 function readLastMatch(): string | null {

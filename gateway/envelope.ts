@@ -8,7 +8,7 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { recordRejection } from './refusals.ts'
 import { countAddress, countClient } from './rate-limits.ts'
 
-const requestMs = 10_000
+const maxRequestMs = 10_000
 const visibleAscii = /^[!-~]{1,80}$/
 
 /**
@@ -32,9 +32,9 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
 }
 
 /**
- * Records a rejected token in the audit log, and counts it against the rate limit of the sender's
- * IP address. For a WebSocket, `raw` is the upgrade request that opened it. Throws `error`, or
- * RATE_LIMITED.
+ * Records a rejected token in the audit log. If its status is 401, also counts it against the rate
+ * limit of the sender's IP address. For a WebSocket, `request` is null and `raw` is the upgrade
+ * request that opened the socket. Throws `error`, or RATE_LIMITED.
  */
 export function rejectToken(
   bank: Bank,
@@ -68,7 +68,7 @@ function hasAtMostOneAuthorization({ raw: { rawHeaders } }: FastifyRequest): boo
   return count <= 1
 }
 
-/** The caller of a request without a token. It may only read the schema. */
+/** The caller of a request that only reads the schema, for which no token is needed. */
 export const anonymous: Caller = {
   ...bankCaller,
   clientId: 'anonymous',
@@ -110,7 +110,7 @@ export function contextOf(
     requestId: request.id,
     traceparent: request.headers['traceparent'] as string | undefined,
     idempotencyKey,
-    deadlineMs: Date.now() + requestMs,
+    deadlineMs: Date.now() + maxRequestMs,
   }
   return createContext(bank, caller, envelope, () => request.raw.socket.destroyed)
 }

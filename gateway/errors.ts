@@ -13,18 +13,19 @@ const apolloCodes: Record<string, ProblemCode> = {
 }
 
 /** The error extensions that are never sent to clients. */
-const hidden = new Set(['serviceName', 'response', 'stacktrace', 'http', 'exception'])
+const hiddenExtensions = new Set(['serviceName', 'response', 'stacktrace', 'http', 'exception'])
 
 /**
  * Formats an error of the gateway for clients. An error with a code from the catalog keeps its
- * members. Any other error is masked as INTERNAL, and its text appears only in the log.
+ * members. An error of Apollo or of an input keeps its message and gets a problem code. Any other
+ * error is converted by `problemOf`, so the text of an unexpected error appears only in the log.
  */
 export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
   const { message, path, locations, extensions = {} } = error as GraphQLFormattedError
   const location = { ...(locations && { locations }), ...(path && { path }) }
   const code = (extensions['code'] as string | undefined) ?? ''
   if (Object.hasOwn(catalog, code)) {
-    const members = Object.entries(extensions).filter(([name]) => !hidden.has(name))
+    const members = Object.entries(extensions).filter(([name]) => !hiddenExtensions.has(name))
     return {
       message,
       ...location,
@@ -59,7 +60,10 @@ export function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionR
   return { data, errors: wrapped }
 }
 
-/** Whether GraphQL rejected a variable or an argument. Such errors are recognized by their text. */
+/**
+ * Whether GraphQL rejected a variable, an argument or the operation name. Such errors are
+ * recognized by their text.
+ */
 function isInputError(error: unknown): boolean {
   const { name, message } = error as Error
   return name === 'GraphQLError' && /^(Variable|Argument|Expected|Unknown operation)/.test(message)

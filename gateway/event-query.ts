@@ -7,7 +7,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { prepare, type Operation } from './operation.ts'
+import { createOperation, type Operation } from './operation.ts'
 
 /** The name of the variable that contains the ID of the event. */
 export const eventIdVariable = 'businessEventId_'
@@ -64,7 +64,7 @@ export function eventQuery(
     selectionSet: { kind: Kind.SELECTION_SET, selections: [eventField] },
   }
   const document: DocumentNode = { kind: Kind.DOCUMENT, definitions: [query, ...fragments] }
-  return prepare(document, `event:${operation.hash}:${operation.name ?? ''}`)
+  return createOperation(document, `event:${operation.hash}:${operation.name ?? ''}`)
 }
 
 function variableNames(nodes: readonly object[]): Set<string> {

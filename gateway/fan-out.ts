@@ -12,13 +12,11 @@ const maxBytesAtOnce = 64 * 1024
 export interface EventSink {
   /** Whether all data sent so far has been flushed. */
   readonly isDrained: boolean
-  /**
-   * Sends messages in one write. Calls `taken` when they are flushed or the connection is closed.
-   */
-  send(messages: readonly Buffer[], taken?: () => void): void
+  /** Sends messages in one write. Calls `onFlushed` when they are flushed or cannot be sent. */
+  send(messages: readonly Buffer[], onFlushed?: () => void): void
 }
 
-/** An event in the serialized form that a subscription selects. */
+/** An event, serialized with the fields that a subscription selects. */
 interface Message {
   position: bigint
   body: Buffer
@@ -26,14 +24,15 @@ interface Message {
 
 /**
  * A subscription of one client, which starts with the first `next()`. Messages are written to the
- * sink. The iterator yields no values, which saves a promise per message. It completes at the end.
+ * sink. The iterator yields no values, which saves a promise per message. It completes when the
+ * subscription ends, or throws the failure that ended the subscription.
  */
 export class Listener implements AsyncIterableIterator<never> {
   readonly subscription: Subscription
   readonly sink: EventSink
   /** The position of the last event that was sent or skipped. */
   position: bigint
-  /** The group to which the listener belongs; null while it catches up and after it has ended. */
+  /** The listener's group; null before it starts, while it catches up, and after it has ended. */
   group: SubscriberGroup | null = null
   readonly #begin: (listener: Listener) => void
   readonly #ending = new AbortController()
@@ -43,7 +42,7 @@ export class Listener implements AsyncIterableIterator<never> {
   constructor(subscription: Subscription, sink: EventSink, begin: (listener: Listener) => void) {
     this.subscription = subscription
     this.sink = sink
-    this.position = subscription.after
+    this.position = subscription.startPosition
     this.#begin = begin
   }
 
@@ -87,7 +86,7 @@ export class Listener implements AsyncIterableIterator<never> {
 
 /**
  * Sends events to listeners in groups of equal subscriptions. Each event is read, filtered,
- * executed and serialized once per group, and written once to each listener. A listener whose
+ * resolved and serialized once per group, and written once to each listener. A listener whose
  * connection has not flushed the previous write leaves its group, reads by position at its own
  * pace, and rejoins the group when it has caught up. No listener therefore needs a queue.
  */
@@ -128,8 +127,8 @@ export class FanOut {
       // A listener whose position is beyond the end of the log waits outside a group.
       if (listener.position > head) return false
       group = new SubscriberGroup(this.#bank, head, {
-        behind: (slow) => void this.#follow(slow, true),
-        empty: () => this.#groups.delete(key),
+        onLagging: (slow) => void this.#follow(slow, true),
+        onEnd: () => this.#groups.delete(key),
       })
       this.#groups.set(key, group)
     }
@@ -145,13 +144,13 @@ export class FanOut {
     for (let from = 0; from < newEvents.length; from += maxConcurrent) {
       const batch = newEvents.slice(from, from + maxConcurrent)
       for (const messages of batchesOf(
-        await publishAll(subscription, subscription.caller, batch),
+        await createMessages(subscription, subscription.caller, batch),
       )) {
         if (ended.aborted) return
         await new Promise<void>((resolve) => {
           const onEnd = () => resolve()
           ended.addEventListener('abort', onEnd, { once: true })
-          sink.send(bodies(messages), () => {
+          sink.send(bodiesOf(messages), () => {
             ended.removeEventListener('abort', onEnd)
             resolve()
           })
@@ -164,11 +163,11 @@ export class FanOut {
 }
 
 /** The callbacks of a subscriber group. */
-interface FanOutCallbacks {
+interface GroupCallbacks {
   /** Called when a listener has left the group because its connection is too slow. */
-  behind(listener: Listener): void
+  onLagging(listener: Listener): void
   /** Called when the group has ended and accepts no further listeners. */
-  empty(): void
+  onEnd(): void
 }
 
 /** A group of listeners with equal subscriptions that have caught up with the event log. */
@@ -176,12 +175,12 @@ class SubscriberGroup {
   /** The position that all listeners of the group have reached. */
   position: bigint
   readonly #bank: Bank
-  readonly #callbacks: FanOutCallbacks
+  readonly #callbacks: GroupCallbacks
   readonly #listeners = new Set<Listener>()
   #isServed = false
-  #left = new AbortController()
+  #emptyController = new AbortController()
 
-  constructor(bank: Bank, position: bigint, callbacks: FanOutCallbacks) {
+  constructor(bank: Bank, position: bigint, callbacks: GroupCallbacks) {
     this.#bank = bank
     this.position = position
     this.#callbacks = callbacks
@@ -196,7 +195,7 @@ class SubscriberGroup {
   leave(listener: Listener): void {
     this.#listeners.delete(listener)
     listener.group = null
-    if (this.#listeners.size === 0) this.#left.abort()
+    if (this.#listeners.size === 0) this.#emptyController.abort()
   }
 
   /** Sends events until the last listener has left or the event log is closed. */
@@ -206,9 +205,11 @@ class SubscriberGroup {
     let failure: unknown
     try {
       while (this.#listeners.size > 0 && events.isOpen) {
-        if (this.#left.signal.aborted) this.#left = new AbortController()
+        if (this.#emptyController.signal.aborted) this.#emptyController = new AbortController()
         const newEvents = await eventsAfter(this.#bank, this.position)
-        if (newEvents.length === 0) await events.waitForEvents(this.position, this.#left.signal)
+        if (newEvents.length === 0) {
+          await events.waitForEvents(this.position, this.#emptyController.signal)
+        }
         for (
           let from = 0;
           from < newEvents.length && this.#listeners.size > 0;
@@ -220,15 +221,16 @@ class SubscriberGroup {
     } catch (error) {
       failure = streamError(this.#bank, error)
     }
-    this.#callbacks.empty()
+    this.#callbacks.onEnd()
     for (const listener of this.#listeners) listener.end(failure)
   }
 
   async #emit(newEvents: readonly EventHeader[]): Promise<void> {
     const [{ subscription }] = this.#listeners as unknown as [Listener]
-    const allMessages = await publishAll(subscription, this.#lastingCaller(), newEvents)
+    const caller = this.#callerWithLatestExpiry()
+    const allMessages = await createMessages(subscription, caller, newEvents)
     for (const messages of batchesOf(allMessages)) {
-      const allBodies = bodies(messages)
+      const allBodies = bodiesOf(messages)
       for (const listener of this.#listeners) this.#send(listener, messages, allBodies)
       this.position = messages.at(-1)!.position
     }
@@ -240,21 +242,19 @@ class SubscriberGroup {
     if (listener.position < this.position) listener.position = this.position
     if (!sink.isDrained) {
       this.leave(listener)
-      return this.#callbacks.behind(listener)
+      return this.#callbacks.onLagging(listener)
     }
     const { position } = listener
-    // A listener that has just joined may already have received the first of these messages.
+    // A listener that has just joined may already have received the first messages.
     const isNew = position < messages[0]!.position
-    const unsent = isNew ? allBodies : bodies(messages.filter((each) => each.position > position))
+    const unsent = isNew ? allBodies : bodiesOf(messages.filter((each) => each.position > position))
     if (unsent.length === 0) return
     listener.position = messages.at(-1)!.position
     sink.send(unsent)
   }
 
-  /**
-   * Returns the caller whose token expires last. All callers of a group have the same permissions.
-   */
-  #lastingCaller(): Caller {
+  /** Returns the caller whose token expires last. All callers of a group have equal permissions. */
+  #callerWithLatestExpiry(): Caller {
     let latest: Caller | null = null
     for (const { subscription } of this.#listeners) {
       const { caller } = subscription
@@ -264,8 +264,8 @@ class SubscriberGroup {
   }
 }
 
-/** Executes the subscription for the events that match it, and returns the serialized messages. */
-function publishAll(
+/** Resolves the events that match the subscription, and returns them as serialized messages. */
+function createMessages(
   subscription: Subscription,
   caller: Caller,
   events: readonly EventHeader[],
@@ -274,7 +274,7 @@ function publishAll(
   return Promise.all(
     matching.map(async (event) => ({
       position: event.position,
-      body: await subscription.emit(event, caller),
+      body: await subscription.serializeEvent(event, caller),
     })),
   )
 }
@@ -294,6 +294,6 @@ function batchesOf(messages: readonly Message[]): Message[][] {
   return batches
 }
 
-function bodies(messages: readonly Message[]): Buffer[] {
+function bodiesOf(messages: readonly Message[]): Buffer[] {
   return messages.map(({ body }) => body)
 }

@@ -45,12 +45,12 @@ function pointerInRequest(field: FieldNode, pointer: string): string {
 }
 
 /**
- * Follows a pointer into a literal. At a variable, the remaining members point into the value of
- * the variable.
+ * Follows the members of a pointer into the value of an argument. If they lead to a variable,
+ * returns a pointer into that variable; otherwise returns the pointer with all members.
  */
-function follow(start: ValueNode, members: readonly string[], from: number): string {
-  let node: ValueNode | undefined = start
-  for (let index = from; node; index++) {
+function follow(argument: ValueNode, members: readonly string[], firstIndex: number): string {
+  let node: ValueNode | undefined = argument
+  for (let index = firstIndex; node; index++) {
     if (node.kind === Kind.VARIABLE) return pointerTo([node.name.value, ...members.slice(index)])
     const member = members[index]
     if (member === undefined) break
@@ -66,8 +66,8 @@ function pointerTo(members: readonly string[]): string {
 }
 
 /**
- * Returns the field at a path of the response, including fields in fragments; undefined if there is
- * none.
+ * Returns the field of the document that belongs to a path of the response, even if it is in a
+ * fragment; undefined if there is none.
  */
 function fieldAt(
   { document, name }: Operation,

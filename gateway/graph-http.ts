@@ -19,7 +19,7 @@ import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { sandboxDocument } from './sandbox-document.ts'
 import { serveSchemaFile } from './schema-file.ts'
-import { Listeners } from './admission.ts'
+import { ConnectionLimiter } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
@@ -33,7 +33,7 @@ export interface GraphServer {
   reader: DocumentReader
   subscriptions: Subscriptions
   fanOut: FanOut
-  listeners: Listeners
+  connections: ConnectionLimiter
   introspection: Introspection
   persistedQueries: PersistedQueries
 }
@@ -45,19 +45,19 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
     reader: new DocumentReader(graph.apiSchema),
     subscriptions: new Subscriptions(graph, bank),
     fanOut: new FanOut(bank),
-    listeners: new Listeners(bank),
+    connections: new ConnectionLimiter(bank),
     introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
     persistedQueries: new PersistedQueries(),
   }
 }
 
 /**
- * Serves queries, mutations, subscriptions over SSE and the landing page at `/graphql`, and
- * GraphiQL at `/graphiql`.
+ * Serves queries, mutations and subscriptions over SSE at `/graphql`. If introspection is on, also
+ * serves the landing page at `/graphql`, GraphiQL at `/graphiql` and the schema file.
  */
 export async function serveGraph(app: FastifyInstance, server: GraphServer): Promise<void> {
   const landingPage = await createLandingPage()
-  const streams = new EventStreams(server.bank, server.listeners)
+  const streams = new EventStreams(server.bank, server.connections)
   app.addHook('preClose', () => streams.close())
   const handle = async (request: FastifyRequest, reply: FastifyReply) => {
     if (server.introspection.isOn && isPageRequest(request)) {
@@ -85,7 +85,8 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
       }
       if (node?.operation === 'mutation') requirePost(request, reply)
       const context = contextOf(server.bank, request, caller, input.idempotencyKey)
-      // Read before the query runs: any change that the query misses then has a later position.
+      // The position is read before the query runs, so any change that the query misses has a later
+      // position.
       const extensions = node?.operation === 'query' && positionOf(server.bank)
       const result = await runOperation(server, request, reply, operation, input.variables, context)
       return reply.send(JSON.stringify(extensions ? { ...result, extensions } : result))
@@ -109,8 +110,8 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
 }
 
 /**
- * Returns the caller. A document that only reads the schema needs no token. If introspection is
- * off, such a document is rejected for all callers.
+ * Returns the caller, or `anonymous` for an operation that only reads the schema, which needs no
+ * token. If introspection is off, a document that reads the schema is rejected for all callers.
  */
 function requireCaller(
   { bank, introspection }: GraphServer,
@@ -143,7 +144,7 @@ async function documentOf(
   throw persistedQueryNotFound()
 }
 
-/** Sends the result of an introspection query, which is computed once per document. */
+/** Sends the result of an introspection query, which may be a cached result. */
 async function sendSchema(
   { bank, introspection }: GraphServer,
   request: FastifyRequest,
@@ -237,7 +238,7 @@ const inputCodes: ReadonlySet<ProblemCode> = new Set(['VALIDATION_FAILED', 'UNKN
  */
 const isAlwaysOk = (code: ProblemCode) => code === 'PERSISTED_QUERY_NOT_FOUND'
 
-/** Sends an error that ended the request before the execution of its document. */
+/** Sends an error that ended a request without an execution result. */
 function sendGraphProblem(
   bank: Bank,
   request: FastifyRequest,
@@ -249,11 +250,11 @@ function sendGraphProblem(
   if (problem.status === 401 || problem.status === 403) reply.header('www-authenticate', challenge)
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
-  const isModern = request.headers.accept?.includes('application/graphql-response+json')
-  const isOk = isAlwaysOk(problem.code) || (!isModern && inputCodes.has(problem.code))
+  const isGraphQLMedia = request.headers.accept?.includes('application/graphql-response+json')
+  const isOk = isAlwaysOk(problem.code) || (!isGraphQLMedia && inputCodes.has(problem.code))
   return reply
     .code(isOk ? 200 : catalog[problem.code].status)
     .header('cache-control', 'no-store')
-    .type(`application/${isModern ? 'graphql-response+json' : 'json'}; charset=utf-8`)
+    .type(`application/${isGraphQLMedia ? 'graphql-response+json' : 'json'}; charset=utf-8`)
     .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
 }

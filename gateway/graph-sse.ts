@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
-import { watchToken, type Listeners } from './admission.ts'
+import { watchToken, type ConnectionLimiter } from './admission.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
 import { sendHeartbeats, writeAndFlush } from './sse.ts'
 import { streamError } from './stream-retries.ts'
@@ -10,19 +10,19 @@ import { EventStream, type Subscription } from './subscriptions.ts'
 /**
  * Streams subscriptions as `text/event-stream`, one per connection (GraphQL over SSE, distinct
  * connections mode). The next event is pulled only when the previous one has been flushed, so a
- * slow client costs no memory. A client that reads nothing between two heartbeats is disconnected,
- * and can resume after the last position it received.
+ * slow client needs no queue. A client that still has unread data at two consecutive heartbeats is
+ * disconnected, and can resume after the last position it received.
  */
 export class EventStreams {
   readonly #bank: Bank
-  readonly #listeners: Listeners
-  readonly #beatMs: number
-  readonly #open = new Map<EventStream, ServerResponse>()
+  readonly #listeners: ConnectionLimiter
+  readonly #heartbeatMs: number
+  readonly #openStreams = new Map<EventStream, ServerResponse>()
 
-  constructor(bank: Bank, listeners: Listeners, beatMs = 12_000) {
+  constructor(bank: Bank, listeners: ConnectionLimiter, heartbeatMs = 12_000) {
     this.#bank = bank
     this.#listeners = listeners
-    this.#beatMs = beatMs
+    this.#heartbeatMs = heartbeatMs
   }
 
   /**
@@ -34,12 +34,12 @@ export class EventStreams {
     const { caller } = subscription
     const leave = this.#listeners.enter(caller)
     const stream = new EventStream(bank, subscription)
-    const remove = watchToken(bank, caller, () => void stream.return())
+    const stopWatching = watchToken(bank, caller, () => void stream.return())
     setRateLimitHeaders(bank, reply)
     reply.hijack()
     const { raw } = reply
-    this.#open.set(stream, raw)
-    const stopHeartbeats = sendHeartbeats(raw, this.#beatMs)
+    this.#openStreams.set(stream, raw)
+    const stopHeartbeats = sendHeartbeats(raw, this.#heartbeatMs)
     raw.on('close', () => void stream.return())
     if (raw.destroyed) void stream.return()
     raw.on('error', (error) => bank.log.debug({ error: error.message }, 'a stream failed'))
@@ -63,15 +63,15 @@ export class EventStreams {
       raw.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`)
     } finally {
       stopHeartbeats()
-      remove()
+      stopWatching()
       leave()
-      this.#open.delete(stream)
+      this.#openStreams.delete(stream)
     }
   }
 
   /** Ends all streams. Clients that are still reading receive a final event. */
   async close(): Promise<void> {
-    for (const [stream, raw] of this.#open) {
+    for (const [stream, raw] of this.#openStreams) {
       if (raw.writableLength > 0) raw.destroy()
       await stream.return()
     }

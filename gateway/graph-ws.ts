@@ -23,9 +23,9 @@ import type { Listener, EventSink } from './fan-out.ts'
 import { recordRejection } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
 
-const frameBytes = 64 * 1024
+const maxMessageBytes = 64 * 1024
 /** The maximum number of bytes that are buffered for a client that does not read. */
-const unreadBytes = 1024 * 1024
+const maxUnreadBytes = 1024 * 1024
 const maxSubscriptions = 20
 /** The rate limit of incoming messages per socket, including pings. */
 const messageLimit = { perSecond: 20, burst: 200 }
@@ -52,18 +52,18 @@ type End = (code: number, reason: string) => void
 type Socket = SocketContext<Record<string, unknown>, Extra>
 
 /** The result of `onSubscribe`, which the library passes to `subscribe`. */
-interface Prepared extends ExecutionArgs {
+interface SubscriptionArgs extends ExecutionArgs {
   rootValue: Listener
 }
 
 /**
  * Serves subscriptions over the protocol `graphql-transport-ws` at `/graphql`. Clients send their
- * token in `connection_init` as `{"authorization": "Bearer …"}`. The server closes a socket with
- * one of these codes:
+ * token in `connection_init` as `{"authorization": "Bearer …"}`. In addition to the codes of the
+ * protocol, the server closes a socket with these codes:
  *
  * - 4401: the client has not sent a valid token. 4403: the token has expired or was revoked.
- * - 4429: the caller has too many sockets or sends too many requests, or its IP address has sent
- *   too many invalid tokens.
+ * - 4429: the caller has too many sockets, or sends too many requests or too many messages on the
+ *   socket, or its IP address has sent too many invalid tokens.
  * - 4413: the client does not read. It can resume after the last position it received.
  *
  * An IP address with too many unauthenticated sockets gets an HTTP response with status 429
@@ -78,11 +78,11 @@ export function serveGraphSockets(
     connectionInitWaitTimeout: 3000,
     onConnect: (context) => admit(endpoint, context),
     onSubscribe: (context, id, payload) => prepareSubscription(endpoint, context, id, payload),
-    subscribe: ((args: Prepared) => args.rootValue) as never,
+    subscribe: ((args: SubscriptionArgs) => args.rootValue) as never,
   })
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: frameBytes,
+    maxPayload: maxMessageBytes,
     // Events are written as complete, uncompressed frames between the frames of the library.
     perMessageDeflate: false,
     handleProtocols: (protocols) => handleProtocols(protocols),
@@ -116,7 +116,7 @@ export function serveGraphSockets(
   }
 }
 
-/** Closes a socket, and terminates it if the client does not acknowledge this in time. */
+/** Closes a socket, and terminates it if the client does not acknowledge the close in time. */
 function closeOrTerminate(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason)
   setTimeout(() => socket.terminate(), closeTimeoutMs).unref()
@@ -143,9 +143,10 @@ function connect(
     closeOrTerminate(socket, code, reason)
     void notifyClosed?.(code, reason)
   }
-  const isReading = () => {
+  // Returns whether the client reads. Closes the socket of a client that does not.
+  const checkReading = () => {
     const isOpen = socket.readyState === socket.OPEN
-    if (isOpen && socket.bufferedAmount <= unreadBytes) return true
+    if (isOpen && socket.bufferedAmount <= maxUnreadBytes) return true
     if (isOpen) end(laggingCode, 'Lagging: resume after the last position you received.')
     // A closing socket must not start streams, because nobody would read them.
     else void notifyClosed?.(CloseCode.InternalClientError, '')
@@ -156,16 +157,16 @@ function connect(
       protocol: socket.protocol,
       send: (data) =>
         new Promise((resolve, reject) => {
-          if (!isReading()) return resolve()
+          if (!checkReading()) return resolve()
           socket.send(data, (error) => (error ? reject(error) : resolve()))
         }),
       close: end,
       onMessage(handle) {
-        const messages = new RateLimiter(messageLimit)
+        const messageLimiter = new RateLimiter(messageLimit)
         socket.on('message', (data) => {
           if (socket.readyState !== socket.OPEN) return
-          // Counted first, because each message can require the validation of a document.
-          if (!messages.take('', performance.now()).isWithin) {
+          // Messages are counted first, because each one can require the validation of a document.
+          if (!messageLimiter.take('', performance.now()).isAllowed) {
             return end(tooManyCode, 'Too many messages.')
           }
           handle((data as Buffer).toString()).catch((error: Error) => {
@@ -176,19 +177,19 @@ function connect(
         })
       },
     },
-    { socket, request, end, stopCounting, sink: (id) => sinkOf(raw, isReading, id) },
+    { socket, request, end, stopCounting, sink: (id) => sinkOf(raw, checkReading, id) },
   )
-  // The library responds to pings itself and does not call `send` for them.
-  socket.on('ping', isReading)
+  // The library responds to pings itself and does not call `send` for its responses.
+  socket.on('ping', checkReading)
   let isAlive = true
   socket.on('pong', () => (isAlive = true))
-  const pinging = setInterval(() => {
+  const pingTimer = setInterval(() => {
     if (!isAlive) return end(laggingCode, 'No pong: resume after the last position you received.')
     isAlive = false
     socket.ping()
   }, pingMs)
   socket.on('close', (code, reason) => {
-    clearInterval(pinging)
+    clearInterval(pingTimer)
     void notifyClosed(code, String(reason))
   })
 }
@@ -197,16 +198,16 @@ function connect(
  * Creates the sink that writes the events of a subscription to its socket, several frames in one
  * write. Payloads are shared by all listeners; only the ID of the subscription is added.
  */
-function sinkOf(raw: Duplex, isReading: () => boolean, id: string): EventSink {
-  const before = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
-  const after = Buffer.from('}')
+function sinkOf(raw: Duplex, checkReading: () => boolean, id: string): EventSink {
+  const prefix = Buffer.from(`{"id":${JSON.stringify(id)},"type":"next","payload":`)
+  const suffix = Buffer.from('}')
   return {
     get isDrained() {
       return raw.writableLength === 0
     },
-    send(messages, taken) {
-      if (isReading()) raw.write(textFrames(before, messages, after), taken)
-      else taken?.()
+    send(messages, onFlushed) {
+      if (checkReading()) raw.write(textFrames(prefix, messages, suffix), onFlushed)
+      else onFlushed?.()
     },
   }
 }
@@ -216,11 +217,11 @@ async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
   const { authorization, Authorization } = context.connectionParams ?? {}
   try {
     const caller = await verifiedCaller(endpoint, request, authorization ?? Authorization)
-    // If the socket was closed during the verification, no close event would remove it from the
-    // counts.
+    // If the socket was closed during the verification, its close event has already passed and
+    // would not remove it from the counts.
     if (socket.readyState !== socket.OPEN) return false
     countClient(endpoint.bank, null, caller)
-    socket.on('close', endpoint.listeners.enter(caller))
+    socket.on('close', endpoint.connections.enter(caller))
     socket.on(
       'close',
       watchToken(endpoint.bank, caller, (why) => end(CloseCode.Forbidden, why)),
@@ -269,7 +270,7 @@ function prepareSubscription(
     operationName?: string | null
     variables?: Record<string, unknown> | null
   },
-): Prepared | GraphQLError[] {
+): SubscriptionArgs | GraphQLError[] {
   try {
     if (Object.keys(context.subscriptions).length > maxSubscriptions) {
       throw new Problem('RATE_LIMITED', {

@@ -28,15 +28,15 @@ export interface Graph {
 type Executor = (request: object) => Promise<ExecutionResult>
 
 /**
- * Compiled plans by document and operation name; null if the plan cannot be compiled, so that the
- * gateway executes it.
+ * Compiled plans by document and operation name; null if the plan cannot be compiled. The gateway
+ * then executes the operation.
  */
 type Plans = WeakMap<DocumentNode, Map<string, CompiledPlan | null>>
 
 /**
  * Creates the graph from the committed supergraph and the sources of its subgraphs. Subgraphs are
- * not introspected, so processes can start in any order. The gateway of Apollo plans each operation
- * once; the plan is then compiled and executed here.
+ * not introspected, so processes can start in any order. The gateway of Apollo plans and
+ * executes each operation the first time; its plan is then compiled for later executions here.
  */
 export async function createGraph(
   sources: ReadonlyMap<string, Source>,
@@ -45,14 +45,14 @@ export async function createGraph(
   // Otherwise the gateway would report usage data to its vendor.
   process.env['APOLLO_TELEMETRY_DISABLED'] = 'true'
   const supergraphSdl = readSupergraph()
-  const planned = new WeakMap<DocumentNode, QueryPlan>()
+  const queryPlans = new WeakMap<DocumentNode, QueryPlan>()
   let apiSchema: GraphQLSchema | undefined
   const gateway = new ApolloGateway({
     supergraphSdl,
-    logger: quiet(log),
+    logger: quietLogger(log),
     __exposeQueryPlanExperimental: false,
     experimental_didResolveQueryPlan({ queryPlan, requestContext }) {
-      planned.set(requestContext.document, queryPlan)
+      queryPlans.set(requestContext.document, queryPlan)
     },
     buildService({ name }) {
       const source = sources.get(name)
@@ -68,9 +68,9 @@ export async function createGraph(
   const schema = apiSchema!
   adoptScalars(schema)
   const plans: Plans = new WeakMap()
-  const runOnce: Graph['run'] = async (operation, variables, context) => {
+  const runInGateway: Graph['run'] = async (operation, variables, context) => {
     const result = await execute(requestOf(operation, variables, context))
-    const plan = planned.get(operation.document)
+    const plan = queryPlans.get(operation.document)
     if (plan) cache(plans, operation, compilePlan(plan, operation, schema, sources))
     return result
   }
@@ -82,7 +82,7 @@ export async function createGraph(
       const compiled = plans.get(operation.document)?.get(operation.name ?? '')
       const { data = null, errors } = compiled
         ? await compiled(variables as Record<string, unknown>, context)
-        : await runOnce(operation, variables, context)
+        : await runInGateway(operation, variables, context)
       if (!errors) return { data }
       const masked = errors.map((error) =>
         locateErrors(operation, maskError(error, context.bank.log)),
@@ -113,7 +113,7 @@ function requestOf(operation: Operation, variables: object, context: Context) {
   }
 }
 
-function quiet(log: Logger) {
+function quietLogger(log: Logger) {
   const logAt = (level: 'debug' | 'warn' | 'error') => (message?: unknown) => log[level](message)
   return { debug: logAt('debug'), info: logAt('debug'), warn: logAt('warn'), error: logAt('error') }
 }

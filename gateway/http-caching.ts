@@ -3,16 +3,16 @@ import compress from '@fastify/compress'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { constants } from 'node:zlib'
 
-/** Compressing a smaller response takes longer than sending it. */
+/** Compressing a response that is smaller takes longer than sending it. */
 const compressFromBytes = 8192
 /** With the default of 11, compressing takes as long as the request itself. */
 const brotliQuality = 4
 
 /**
- * Adds entity tags and compression to the responses of GET and HEAD. If `If-None-Match` contains
- * the tag of the response, the status is 304 and the body is empty (RFC 9110, 13.1.2).
+ * Compresses responses, and adds entity tags to the responses of GET and HEAD. If `If-None-Match`
+ * contains the tag of the response, the status is 304 and the body is empty (RFC 9110, 13.1.2).
  */
-export async function serveCaching(app: FastifyInstance): Promise<void> {
+export async function addHttpCaching(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, isTagged(request, reply, payload) ? tag(request, reply, payload) : payload)
   })

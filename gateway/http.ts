@@ -8,7 +8,7 @@ import { problemBody, rawRefusal } from './problem-body.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
-const bodyBytes = 256 * 1024
+const maxBodyBytes = 256 * 1024
 const visibleAscii = /^[!-~]{1,80}$/
 const requestTimeoutMs = 10_000
 const maxHeaders = 100
@@ -17,11 +17,12 @@ const unknownPathDetail =
 
 /**
  * Creates the HTTP server of one environment. All paths share request IDs, limits of size and time,
- * and the format of errors (RFC 9457). Bodies are passed to handlers as bytes.
+ * and, except at `/graphql`, the format of errors (RFC 9457). Bodies are passed to handlers as
+ * bytes.
  */
 export function createHttp(bank: Bank): FastifyInstance {
   const app = fastify({
-    bodyLimit: bodyBytes,
+    bodyLimit: maxBodyBytes,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
@@ -38,7 +39,7 @@ export function createHttp(bank: Bank): FastifyInstance {
       maxHeaderSize: 16_384,
       headersTimeout: requestTimeoutMs,
       connectionsCheckingInterval: 1000,
-      // If Node required the header, its own response would have no body.
+      // If Node required the `Host` header, its own response would have no body.
       requireHostHeader: false,
     },
   })
@@ -86,7 +87,10 @@ export function createHttp(bank: Bank): FastifyInstance {
   return app
 }
 
-/** Returns a problem if the request has too many headers or no `Host` header. */
+/**
+ * Returns a problem if a request has too many headers, or if it uses HTTP/1.1 without a `Host`
+ * header.
+ */
 function headerProblem({ raw }: FastifyRequest): Problem | undefined {
   if (raw.rawHeaders.length > 2 * maxHeaders) return new Problem('HEADERS_TOO_LARGE')
   if (raw.headers.host === undefined && raw.httpVersion === '1.1') {
@@ -95,7 +99,7 @@ function headerProblem({ raw }: FastifyRequest): Problem | undefined {
   return undefined
 }
 
-/** Sends an error as `application/problem+json`. Errors that are not a Problem are masked. */
+/** Sends an error as `application/problem+json`. Unexpected errors are masked. */
 export function sendProblem(
   bank: Bank,
   request: FastifyRequest,
@@ -119,7 +123,7 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(bank, problem, request.id, request.url)))
 }
 
-/** Converts an error of Fastify to a Problem; undefined for any other error. */
+/** Converts a client error that Fastify found to a Problem. Returns undefined for other errors. */
 function frameworkProblem(error: unknown): Problem | undefined {
   const { code, statusCode } = error as { code?: string; statusCode?: number }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('PAYLOAD_TOO_LARGE')
@@ -154,9 +158,9 @@ function knownMethods(app: FastifyInstance): (path: string) => string[] {
   app.addHook('onRoute', ({ method, url }) => {
     const source = url.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
     const pattern = new RegExp(`^${source.replace(/\*/g, '.*')}$`)
-    for (const each of [method].flat()) {
+    for (const methodName of [method].flat()) {
       // OPTIONS is used for preflight requests, which every path supports.
-      if (each !== 'OPTIONS') routes.push({ method: each, pattern })
+      if (methodName !== 'OPTIONS') routes.push({ method: methodName, pattern })
     }
   })
   return (path) => [

@@ -11,14 +11,15 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 
-type Fill = (variables: Record<string, unknown>) => Record<string, unknown>
+type FillDefaults = (variables: Record<string, unknown>) => Record<string, unknown>
 
 /**
- * Compiles a function that replaces missing properties of variables by the defaults in the schema.
- * Compiled documents need it, because they reject a missing required field even if it has a
- * default. Returns null if no variable of the document can have a default.
+ * Compiles a function that adds the defaults of the schema for missing properties in the values of
+ * variables. Documents compiled by graphql-jit need it, because they reject a missing required
+ * field even if it has a default. Returns null if no variable of the document has a type with
+ * defaults.
  */
-export function defaultsFor(schema: GraphQLSchema, document: DocumentNode): Fill | null {
+export function defaultsFor(schema: GraphQLSchema, document: DocumentNode): FillDefaults | null {
   const types = new Map<string, GraphQLInputType>()
   for (const definition of document.definitions) {
     if (definition.kind !== 'OperationDefinition') continue
@@ -53,8 +54,8 @@ function fill(type: GraphQLInputType, value: unknown): unknown {
   }
   if (!isInputObjectType(type) || !isObject(value)) return value
   const filled: Record<string, unknown> = { ...value }
-  for (const { name, type: member, astNode } of Object.values(type.getFields())) {
-    if (filled[name] !== undefined) filled[name] = fill(member, filled[name])
+  for (const { name, type: memberType, astNode } of Object.values(type.getFields())) {
+    if (filled[name] !== undefined) filled[name] = fill(memberType, filled[name])
     else if (astNode?.defaultValue) filled[name] = valueFromASTUntyped(astNode.defaultValue)
   }
   return filled

@@ -24,8 +24,8 @@ import { variablesIn } from './variables-in.ts'
 export type InputError = ValidationError & { pointer: string }
 
 /**
- * The maximum number of validation errors that are reported. A malicious list could cause tens of
- * thousands.
+ * The number of validation errors after which no further values are checked. A malicious list could
+ * cause tens of thousands of errors.
  */
 const maxFaults = 100
 
@@ -40,7 +40,7 @@ export function adoptScalars(schema: GraphQLSchema): void {
   }
 }
 
-/** Returns the validation errors of the sent variables, with pointers into the variables. */
+/** Returns the validation errors of a request's variables, with pointers into the variables. */
 export function variableFaults(
   schema: GraphQLSchema,
   { document, name }: Operation,
@@ -65,7 +65,7 @@ function checkValue(
 ): void {
   if (faults.length >= maxFaults) return
   if (isNonNullType(type)) {
-    if (value === null || value === undefined) faults.push(required(pointer))
+    if (value === null || value === undefined) faults.push(requiredFault(pointer))
     else checkValue(type.ofType, value, pointer, faults)
     return
   }
@@ -80,7 +80,7 @@ function checkValue(
   if (isInputObjectType(type)) return checkObject(type, value, pointer, faults)
   if (isEnumType(type)) {
     if (typeof value !== 'string' || !type.getValue(value)) {
-      faults.push(notAllowed(pointer, type, value))
+      faults.push(notAllowedFault(pointer, type, value))
     }
     return
   }
@@ -100,14 +100,14 @@ function checkObject(
   const properties = value as Record<string, unknown>
   const fields = type.getFields()
   for (const name of Object.keys(properties)) {
-    if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
+    if (!Object.hasOwn(fields, name)) faults.push(unknownPropertyFault(pointer, name, type))
   }
-  for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
+  for (const { name, type: memberType, defaultValue, astNode } of Object.values(fields)) {
     const isSent = Object.hasOwn(properties, name) && properties[name] !== undefined
     const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
-    if (isSent) checkValue(member, properties[name], childPointer(pointer, name), faults)
-    else if (isNonNullType(member) && !hasDefault)
-      faults.push(required(childPointer(pointer, name)))
+    if (isSent) checkValue(memberType, properties[name], childPointer(pointer, name), faults)
+    else if (isNonNullType(memberType) && !hasDefault)
+      faults.push(requiredFault(childPointer(pointer, name)))
   }
 }
 
@@ -128,11 +128,10 @@ function checkLiteral(
   pointer: string,
   faults: InputError[],
 ): void {
-  // Another rule checks the types of variables. Their values are checked when the request is
-  // executed.
+  // Another validation rule checks the types of variables, and `variableFaults` checks the values.
   if (node.kind === Kind.VARIABLE || faults.length >= maxFaults) return
   if (isNonNullType(type)) {
-    if (node.kind === Kind.NULL) faults.push(required(pointer))
+    if (node.kind === Kind.NULL) faults.push(requiredFault(pointer))
     else checkLiteral(type.ofType, node, pointer, faults)
     return
   }
@@ -152,7 +151,7 @@ function checkLiteral(
   }
   if (isEnumType(type)) {
     if (node.kind !== Kind.ENUM || !type.getValue(node.value)) {
-      faults.push(notAllowed(pointer, type, valueFromASTUntyped(node)))
+      faults.push(notAllowedFault(pointer, type, valueFromASTUntyped(node)))
     }
     return
   }
@@ -173,20 +172,20 @@ function checkObjectLiteral(
   const properties = new Map(node.fields.map(({ name, value }) => [name.value, value]))
   const fields = type.getFields()
   for (const name of properties.keys()) {
-    if (!Object.hasOwn(fields, name)) faults.push(unknownProperty(pointer, name, type))
+    if (!Object.hasOwn(fields, name)) faults.push(unknownPropertyFault(pointer, name, type))
   }
-  for (const { name, type: member, defaultValue, astNode } of Object.values(fields)) {
+  for (const { name, type: memberType, defaultValue, astNode } of Object.values(fields)) {
     const value = properties.get(name)
     const hasDefault = defaultValue !== undefined || astNode?.defaultValue !== undefined
-    if (value) checkLiteral(member, value, childPointer(pointer, name), faults)
-    else if (isNonNullType(member) && !hasDefault)
-      faults.push(required(childPointer(pointer, name)))
+    if (value) checkLiteral(memberType, value, childPointer(pointer, name), faults)
+    else if (isNonNullType(memberType) && !hasDefault)
+      faults.push(requiredFault(childPointer(pointer, name)))
   }
 }
 
 /**
- * Adds a validation error if `parse` throws or returns undefined. The error has the message of the
- * scalar, if there is one.
+ * Adds a validation error if `parse` returns undefined or throws a GraphQLError. In the latter case
+ * the validation error has the message of the GraphQLError.
  */
 export function checkLeaf(
   pointer: string,
@@ -204,23 +203,27 @@ export function checkLeaf(
   }
 }
 
-function required(pointer: string): InputError {
+function requiredFault(pointer: string): InputError {
   return { pointer, code: 'REQUIRED', detail: 'This member is required.' }
 }
 
-function unknownProperty(pointer: string, name: string, type: GraphQLInputObjectType): InputError {
+function unknownPropertyFault(
+  pointer: string,
+  name: string,
+  type: GraphQLInputObjectType,
+): InputError {
   const allowed = Object.keys(type.getFields())
   const detail = `${type.name} has no field ${name.slice(0, 64)}.`
   return { pointer: childPointer(pointer, name), code: 'UNKNOWN_PROPERTY', detail, allowed }
 }
 
-function notAllowed(pointer: string, type: GraphQLEnumType, value: unknown): InputError {
-  const shown = typeof value === 'string' ? `"${value.slice(0, 64)}"` : 'The value'
+function notAllowedFault(pointer: string, type: GraphQLEnumType, value: unknown): InputError {
+  const shownValue = typeof value === 'string' ? `"${value.slice(0, 64)}"` : 'The value'
   const allowed = type.getValues().map(({ name }) => name)
   return {
     pointer,
     code: 'NOT_ALLOWED',
-    detail: `${shown} is not a value of ${type.name}.`,
+    detail: `${shownValue} is not a value of ${type.name}.`,
     allowed,
   }
 }

@@ -14,16 +14,16 @@ export function isIntrospectionOn({ environment, config }: Bank): boolean {
 
 /**
  * Executes introspection queries. Each can take up to 50 ms of the thread that all clients of both
- * environments share. Results are therefore cached per document, and queries with new documents are
- * rate-limited per IP address and in total.
+ * environments share. Results are therefore cached per document and variables, and queries without
+ * a cached result are rate-limited per IP address and in total.
  */
 export class Introspection {
   readonly isOn: boolean
   readonly #schema: GraphQLSchema
-  readonly #cached = new Map<string, string>()
+  readonly #results = new Map<string, string>()
   #cachedCharacters = 0
-  readonly #perAddress = new RateLimiter({ perSecond: 1, burst: 10 })
-  readonly #all = new RateLimiter({ perSecond: 2, burst: 20 })
+  readonly #addressLimiter = new RateLimiter({ perSecond: 1, burst: 10 })
+  readonly #totalLimiter = new RateLimiter({ perSecond: 2, burst: 20 })
 
   constructor(schema: GraphQLSchema, isOn: boolean) {
     this.#schema = schema
@@ -45,7 +45,7 @@ export class Introspection {
   /** Executes a validated document and returns the result as JSON. Throws RATE_LIMITED. */
   async answer(operation: Operation, variables: object, address: string): Promise<string> {
     const key = `${operation.hash} ${operation.name ?? ''} ${JSON.stringify(variables)}`
-    const cached = this.#cached.get(key)
+    const cached = this.#results.get(key)
     if (cached !== undefined) return cached
     this.#count(address)
     const { document, name: operationName } = operation
@@ -59,9 +59,13 @@ export class Introspection {
 
   #count(address: string): void {
     const now = performance.now()
-    for (const counted of [this.#perAddress.take(address, now), this.#all.take('all', now)]) {
-      if (counted.isWithin) continue
-      const { retryAfterSeconds } = counted
+    const limitStates = [
+      this.#addressLimiter.take(address, now),
+      this.#totalLimiter.take('all', now),
+    ]
+    for (const limitState of limitStates) {
+      if (limitState.isAllowed) continue
+      const { retryAfterSeconds } = limitState
       const detail = 'Too many different introspection queries. Retry later.'
       throw new Problem('RATE_LIMITED', { detail, retryAfterSeconds })
     }
@@ -69,12 +73,12 @@ export class Introspection {
 
   #retain(key: string, text: string): void {
     if (text.length > maxCachedCharacters / 10) return
-    this.#cached.set(key, text)
+    this.#results.set(key, text)
     this.#cachedCharacters += text.length
-    while (this.#cached.size > maxCached || this.#cachedCharacters > maxCachedCharacters) {
-      const [oldest, dropped] = this.#cached.entries().next().value!
-      this.#cached.delete(oldest)
-      this.#cachedCharacters -= dropped.length
+    while (this.#results.size > maxCached || this.#cachedCharacters > maxCachedCharacters) {
+      const [oldestKey, oldestText] = this.#results.entries().next().value!
+      this.#results.delete(oldestKey)
+      this.#cachedCharacters -= oldestText.length
     }
   }
 }

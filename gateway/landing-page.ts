@@ -20,8 +20,8 @@ export async function createLandingPage(): Promise<LandingPage> {
 
 /**
  * Adds a link to GraphiQL, because Apollo Sandbox needs access to the internet. The link is placed
- * on top, because Apollo Sandbox covers the page. Its styles need the page's nonce, because the
- * content security policy allows no other styles.
+ * in front, because Apollo Sandbox covers the page. The styles of the link need the page's nonce,
+ * because the content security policy in the page allows no other styles.
  */
 function withOfflineLink(html: string): string {
   const nonce = /nonce="?([0-9a-f]+)/.exec(html)?.[1]

@@ -16,10 +16,10 @@ import { requireStorableJson } from '../kernel/domain/unstorable.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { MixedValues } from './mixed-values.ts'
-import { prepare, type Operation } from './operation.ts'
+import { createOperation, type Operation } from './operation.ts'
 import { maxRepeats, repeatedField } from './repeated-fields.ts'
 
-/** The maximum size of a document. It is the same for HTTP, WebSocket and SSE. */
+/** The limits of a document and its variables. `mutationFields` also applies to subscriptions. */
 export const limits = {
   characters: 20_000,
   tokens: 2000,
@@ -41,7 +41,7 @@ const maxCached = 1000
  */
 export class DocumentReader {
   readonly #schema: GraphQLSchema
-  readonly #cached = new Map<string, Operation>()
+  readonly #operations = new Map<string, Operation>()
   readonly #mixedValues: MixedValues
 
   constructor(schema: GraphQLSchema) {
@@ -51,7 +51,7 @@ export class DocumentReader {
 
   /**
    * Parses and validates a document. Throws GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX,
-   * GRAPHQL_VALIDATION_FAILED.
+   * GRAPHQL_VALIDATION_FAILED, VALIDATION_FAILED.
    */
   read(text: string, name?: string | null): Operation {
     return this.validate(this.parse(text, name), text, name)
@@ -59,10 +59,10 @@ export class DocumentReader {
 
   /**
    * Parses a document and checks its limits, in time linear in its length, without validating it.
-   * Throws GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED.
+   * Throws GRAPHQL_PARSE_FAILED, QUERY_TOO_COMPLEX, GRAPHQL_VALIDATION_FAILED, VALIDATION_FAILED.
    */
   parse(text: string, name?: string | null): DocumentNode {
-    const cachedOperation = this.#cached.get(keyOf(text, name))
+    const cachedOperation = this.#operations.get(keyOf(text, name))
     if (cachedOperation) return cachedOperation.document
     const document = parseWithinLimits(text)
     requireSmall(document)
@@ -73,21 +73,23 @@ export class DocumentReader {
   /** Validates a parsed document. Throws GRAPHQL_VALIDATION_FAILED, VALIDATION_FAILED. */
   validate(document: DocumentNode, text: string, name?: string | null): Operation {
     const key = keyOf(text, name)
-    const cachedOperation = this.#cached.get(key)
+    const cachedOperation = this.#operations.get(key)
     if (cachedOperation) return cachedOperation
     const faults = validate(this.#schema, document, documentRules, { maxErrors: 5 })
     if (faults.length > 0) throw documentProblem(codeOf(faults), faults)
-    const operation = prepare(document, text, name ?? undefined)
-    if (this.#cached.size >= maxCached) {
-      this.#cached.delete(this.#cached.keys().next().value!)
+    const operation = createOperation(document, text, name ?? undefined)
+    if (this.#operations.size >= maxCached) {
+      this.#operations.delete(this.#operations.keys().next().value!)
     }
-    this.#cached.set(key, operation)
+    this.#operations.set(key, operation)
     return operation
   }
 
   /**
-   * Checks the types and limits of variables. Throws VALIDATION_FAILED, or UNKNOWN_PROPERTY if all
-   * errors are unknown properties. JSON pointers in the errors refer to the variables.
+   * Checks the types and limits of variables. Throws QUERY_TOO_COMPLEX for large variables,
+   * UNKNOWN_PROPERTY if all errors are unknown properties, and VALIDATION_FAILED otherwise. JSON
+   * pointers in the errors refer to the variables, or to the arguments for a literal with several
+   * variables.
    */
   checkVariables(
     operation: Operation,
@@ -98,8 +100,8 @@ export class DocumentReader {
     const typeErrors = variableFaults(this.#schema, operation, values)
     const errors = typeErrors.length > 0 ? typeErrors : this.#mixedValues.faults(operation, values)
     if (errors.length === 0) return
-    const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
-    const code = isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'
+    const hasOnlyUnknownProperties = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
+    const code = hasOnlyUnknownProperties ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'
     throw new Problem(code, { detail: describeFault(errors[0]!), errors })
   }
 }
@@ -145,7 +147,10 @@ interface Size {
   selections: number
 }
 
-/** Throws QUERY_TOO_COMPLEX for a document that exceeds one of the limits. */
+/**
+ * Throws QUERY_TOO_COMPLEX for a document that exceeds one of the limits, GRAPHQL_VALIDATION_FAILED
+ * for a reserved alias, and VALIDATION_FAILED for strings that cannot be stored.
+ */
 export function requireSmall(document: DocumentNode): void {
   const fragments = new Map<string, FragmentDefinitionNode>()
   const operations: OperationDefinitionNode[] = []
@@ -156,11 +161,11 @@ export function requireSmall(document: DocumentNode): void {
   }
   if (operations.length > limits.operations)
     throw tooComplex(`The document has more than ${limits.operations} operations.`)
-  const measure = measurer(fragments)
+  const measure = createMeasurer(fragments)
   for (const { operation, selectionSet } of operations) {
-    const roots = selectionSet.selections.length
+    const rootFieldCount = selectionSet.selections.length
     const limit = operation === 'query' ? limits.rootFields : limits.mutationFields
-    if (roots > limit) {
+    if (rootFieldCount > limit) {
       throw tooComplex(
         limit === 1
           ? `A ${operation} may have only one root field. Send each field in a separate request.`
@@ -194,9 +199,9 @@ function requireOperation(document: DocumentNode, name: string | null | undefine
   throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail })
 }
 
-function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
+function createMeasurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
   const sizes = new Map<string, Size>()
-  const inProgress = new Set<string>()
+  const openFragments = new Set<string>()
   const measure = (set: SelectionSetNode): Size => {
     let depth = 0
     let selections = 0
@@ -211,7 +216,8 @@ function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
     if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value)
     if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
     if (!selection.selectionSet) return { depth: 1, selections: 1 }
-    // Introspection reads no data, and its standard query exceeds the depth limit.
+    // A meta field counts as one field, because introspection reads no data and its standard query
+    // exceeds the depth limit.
     if (selection.name.value.startsWith('__')) return { depth: 1, selections: 1 }
     const inner = measure(selection.selectionSet)
     return { depth: inner.depth + 1, selections: inner.selections + 1 }
@@ -221,12 +227,12 @@ function measurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
     if (size) return size
     const fragment = fragments.get(name)
     // The validation rules of GraphQL reject unknown fragments and cycles later.
-    if (!fragment || inProgress.has(name)) return { depth: 0, selections: 0 }
-    inProgress.add(name)
-    const measured = measure(fragment.selectionSet)
-    inProgress.delete(name)
-    sizes.set(name, measured)
-    return measured
+    if (!fragment || openFragments.has(name)) return { depth: 0, selections: 0 }
+    openFragments.add(name)
+    const fragmentSize = measure(fragment.selectionSet)
+    openFragments.delete(name)
+    sizes.set(name, fragmentSize)
+    return fragmentSize
   }
   return measure
 }
@@ -259,7 +265,8 @@ function requireFewAliasesAndDirectives(document: DocumentNode): void {
 }
 
 /**
- * Rejects a second use of a meta field: with aliases, each would return the 300 KB schema again.
+ * Rejects a second use of `__schema` or `__type`. With aliases, each use would return the 300 KB
+ * schema again.
  */
 function requireOnce(metaFields: Set<string>, name: string): void {
   if (name !== '__schema' && name !== '__type') return

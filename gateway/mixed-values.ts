@@ -24,7 +24,7 @@ interface MixedValue {
   node: ValueNode
   variables: readonly string[]
   /**
-   * A JSON pointer to the variable if there is exactly one, otherwise to the scalar in the
+   * A JSON pointer to the variable if there is exactly one, otherwise to the literal in the
    * arguments.
    */
   pointer: string
@@ -32,12 +32,12 @@ interface MixedValue {
 
 /**
  * Checks literals of scalar types that contain variables. GraphQL only checks variables that are an
- * entire argument or property, so without this check only the subgraph would reject them. Each
- * document is searched once.
+ * entire argument or property, so without this check only the subgraph would reject an invalid
+ * literal. Each document is searched once.
  */
 export class MixedValues {
   readonly #schema: GraphQLSchema
-  readonly #found = new WeakMap<DocumentNode, readonly MixedValue[]>()
+  readonly #valuesByDocument = new WeakMap<DocumentNode, readonly MixedValue[]>()
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
@@ -46,8 +46,11 @@ export class MixedValues {
   /** Returns the validation errors of the operation's mixed values, given the sent variables. */
   faults(operation: Operation, sentVariables: Readonly<Record<string, unknown>>): InputError[] {
     const { document } = operation
-    let values = this.#found.get(document)
-    if (!values) this.#found.set(document, (values = mixedValues(this.#schema, document)))
+    let values = this.#valuesByDocument.get(document)
+    if (!values) {
+      values = findMixedValues(this.#schema, document)
+      this.#valuesByDocument.set(document, values)
+    }
     if (values.length === 0) return []
     const variables = withDefaults(operation, sentVariables)
     const faults: InputError[] = []
@@ -62,7 +65,7 @@ export class MixedValues {
   }
 }
 
-function mixedValues(schema: GraphQLSchema, document: DocumentNode): MixedValue[] {
+function findMixedValues(schema: GraphQLSchema, document: DocumentNode): MixedValue[] {
   const values: MixedValue[] = []
   const info = new TypeInfo(schema)
   const path: string[] = []
@@ -70,9 +73,10 @@ function mixedValues(schema: GraphQLSchema, document: DocumentNode): MixedValue[
     const scalar = getNullableType(type)
     if (!isScalarType(scalar)) return undefined
     const variables = variablesIn(node)
-    const [only, ...others] = variables
-    const pointer = others.length === 0 && only ? childPointer('', only) : path.join('')
-    if (only) values.push({ scalar, node, variables, pointer })
+    const [firstName, ...otherNames] = variables
+    const pointer =
+      otherNames.length === 0 && firstName ? childPointer('', firstName) : path.join('')
+    if (firstName) values.push({ scalar, node, variables, pointer })
     return false
   }
   const trackPath = {
@@ -105,8 +109,8 @@ function withDefaults(
       const value = Object.hasOwn(sentVariables, variable.name.value)
         ? sentVariables[variable.name.value]
         : undefined
-      const defaultVariable = defaultValue && valueFromASTUntyped(defaultValue)
-      return [variable.name.value, value === undefined ? defaultVariable : value]
+      const declaredDefault = defaultValue && valueFromASTUntyped(defaultValue)
+      return [variable.name.value, value === undefined ? declaredDefault : value]
     }),
   )
 }

@@ -12,11 +12,14 @@ export interface Operation {
  * Creates an operation from a validated document, or from a document that the platform itself has
  * built.
  */
-export function prepare(document: DocumentNode, text: string, name?: string): Operation {
+export function createOperation(document: DocumentNode, text: string, name?: string): Operation {
   return { document, hash: createHash('sha256').update(text).digest('hex'), name }
 }
 
-/** Returns the operation of a document with this name; if no name is given, the first operation. */
+/**
+ * Returns the operation that has this name in a document, or the first operation if there is no
+ * name; undefined if the document has no such operation.
+ */
 export function operationOf(
   document: DocumentNode,
   name: string | null | undefined,

@@ -8,7 +8,8 @@ const hashPattern = /^[0-9a-f]{64}$/
 /**
  * A cache of documents by their SHA-256, for automatic persisted queries. It holds the 1000 most
  * recently used documents, with at most 4 million characters in total. A document is stored only
- * after validation and only for an authenticated caller. Its limits are checked again at each use.
+ * after validation and only for an authenticated caller. At each use, it goes through the
+ * `DocumentReader` again.
  */
 export class PersistedQueries {
   readonly #documents = new Map<string, string>()
@@ -38,12 +39,15 @@ export class PersistedQueries {
 
 /**
  * Returns the hash in `extensions.persistedQuery`; undefined if the request does not use persisted
- * queries. Throws BAD_REQUEST for another version of the protocol and for an invalid hash.
+ * queries. Throws BAD_REQUEST for an unknown version of the protocol and for an invalid hash.
  */
 export function persistedHashOf(extensions: unknown): string | undefined {
-  const persisted = (extensions as { persistedQuery?: unknown } | null | undefined)?.persistedQuery
-  if (persisted === undefined || persisted === null) return undefined
-  const { version, sha256Hash: hash } = persisted as { version?: unknown; sha256Hash?: unknown }
+  const { persistedQuery } = (extensions ?? {}) as { persistedQuery?: unknown }
+  if (persistedQuery === undefined || persistedQuery === null) return undefined
+  const { version, sha256Hash: hash } = persistedQuery as {
+    version?: unknown
+    sha256Hash?: unknown
+  }
   if (version !== 1) throw badRequest('The version of a persisted query must be 1.')
   if (typeof hash !== 'string' || !hashPattern.test(hash)) {
     throw badRequest('`sha256Hash` must be a SHA-256 of 64 lowercase hexadecimal digits.')

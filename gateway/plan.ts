@@ -34,7 +34,8 @@ export type CompiledPlan = (variables: Data, context: Context) => Promise<Execut
 /**
  * Compiles a query plan to a function, so that the preparation of its fetches, entity keys, merges
  * and field selections is done only once. The executor of Apollo's gateway repeats this work for
- * each request. Returns null for a plan with conditions, rewrites or introspection, which are rare.
+ * each request. Returns null for a rare plan that is not supported, such as one with conditions,
+ * directives, rewrites or introspection.
  */
 export function compilePlan(
   plan: QueryPlan,
@@ -53,8 +54,10 @@ export function compilePlan(
     const run: Run = { context, variables, errors: [] }
     const data: Data = {}
     await step(run, [{ data, path: [] }])
-    const shaped = shape(data)
-    return run.errors.length > 0 ? { data: shaped, errors: run.errors as never } : { data: shaped }
+    const completedData = shape(data)
+    return run.errors.length > 0
+      ? { data: completedData, errors: run.errors as never }
+      : { data: completedData }
   }
 }
 
@@ -122,44 +125,47 @@ function compileFetch(
     }
   }
   return async (run, places) => {
-    const { representations, members } = represent(places, requires)
+    const { representations, placeGroups } = groupByRepresentation(places, requires)
     if (representations.length === 0) return
     const { data, errors } = await fetchData(run, representations)
     const entities = (data?.['_entities'] ?? []) as (Data | null)[]
     entities.forEach((entity, index) => {
-      for (const place of members[index]!) merge(place.data, entity)
+      for (const place of placeGroups[index]!) merge(place.data, entity)
     })
     for (const error of errors ?? []) {
-      run.errors.push(atPlace(error, members))
+      run.errors.push(relocateError(error, placeGroups))
     }
   }
 }
 
 /**
- * Returns the distinct representations of entities, each with all objects of the result that have
- * this representation.
+ * Returns the distinct representations of entities and, in the same order, the objects of the
+ * result that each representation stands for.
  */
-function represent(places: readonly Place[], requires: readonly QueryPlanSelectionNode[]) {
+function groupByRepresentation(
+  places: readonly Place[],
+  requires: readonly QueryPlanSelectionNode[],
+) {
   const byKey = new Map<string, number>()
   const representations: Data[] = []
-  const members: Place[][] = []
+  const placeGroups: Place[][] = []
   for (const place of places) {
     const representation = select(place.data, requires)
     if (!representation?.['__typename']) continue
     const key = keyOf(representation)
     const knownIndex = byKey.get(key)
     if (knownIndex !== undefined) {
-      members[knownIndex]!.push(place)
+      placeGroups[knownIndex]!.push(place)
       continue
     }
     byKey.set(key, representations.length)
     representations.push(representation)
-    members.push([place])
+    placeGroups.push([place])
   }
-  return { representations, members }
+  return { representations, placeGroups }
 }
 
-/** Returns a key that is the same only for equal representations. */
+/** Returns the key by which equal representations are recognized. */
 function keyOf(representation: Data): string {
   let key = ''
   for (const name in representation) {
@@ -204,7 +210,7 @@ function hasConcreteTypes(
   )
 }
 
-/** Returns the objects at a path. `@` stands for each item of a list. */
+/** Returns the objects at a path below the places. `@` stands for each item of a list. */
 function flatten(places: readonly Place[], path: readonly (string | number)[]): Place[] {
   let current: { value: unknown; path: Path }[] = places.map(({ data, path: valuePath }) => ({
     value: data,
@@ -223,17 +229,24 @@ function flatten(places: readonly Place[], path: readonly (string | number)[]): 
   )
 }
 
-/** Changes the path of an entity's error to the path of the entity in the response. */
-function atPlace(error: GraphQLFormattedError, members: readonly Place[][]): GraphQLFormattedError {
+/**
+ * Replaces the position in `_entities` in the path of an error by the path of the entity in the
+ * response. Of several places with the same entity, the first one is used.
+ */
+function relocateError(
+  error: GraphQLFormattedError,
+  placeGroups: readonly Place[][],
+): GraphQLFormattedError {
   const [field, index, ...rest] = error.path ?? []
-  const place = field === '_entities' ? members[index as number]?.[0] : undefined
+  const place = field === '_entities' ? placeGroups[index as number]?.[0] : undefined
   return place ? { ...error, path: [...place.path, ...rest] } : error
 }
 
 function merge(target: Data, source: Data | null | undefined): void {
   if (!source) return
   for (const [key, value] of Object.entries(source)) {
-    // Only own properties are merged, so that an inherited name cannot change the prototype.
+    // Only own properties are merged into, so that a name such as `constructor` cannot change an
+    // inherited object.
     const existing = Object.hasOwn(target, key) ? target[key] : undefined
     if (!existing || typeof value !== 'object' || value === null) target[key] = value
     else if (!Array.isArray(value)) merge(existing as Data, value as Data)

@@ -2,14 +2,14 @@ import { Pool } from 'undici'
 import { Problem } from '../kernel/domain/problem.ts'
 
 /** A complete response of at most 8 MiB. */
-export interface Posted {
+export interface PostResponse {
   status: number
   text: string
 }
 
 const maxResponseBytes = 8 * 1024 * 1024
 const maxConnections = 64
-const connectionLost = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
+const lostConnectionCodes = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE'])
 
 /** An HTTP client that posts JSON to one URL over persistent connections. */
 export class PostClient {
@@ -32,14 +32,14 @@ export class PostClient {
     body: Buffer,
     deadlineMs: number,
     isRepeatable: boolean,
-  ): Promise<Posted> {
+  ): Promise<PostResponse> {
     const waitMs = deadlineMs - Date.now()
     if (waitMs <= 0) throw new Problem('TIMEOUT')
     const signal = AbortSignal.timeout(waitMs)
     const pool = this.#pool
     try {
       return await this.#send(pool, headers, body, signal).catch((error: Error) => {
-        const isLost = connectionLost.has((error as NodeJS.ErrnoException).code ?? '')
+        const isLost = lostConnectionCodes.has((error as NodeJS.ErrnoException).code ?? '')
         if (!isRepeatable || signal.aborted || !isLost) throw error
         // The other idle connections of the pool may also be closed.
         if (this.#pool === pool) {
@@ -71,7 +71,7 @@ export class PostClient {
     headers: Record<string, string>,
     body: Buffer,
     signal: AbortSignal,
-  ): Promise<Posted> {
+  ): Promise<PostResponse> {
     const { pathname, search } = this.#url
     const response = await pool.request({
       path: pathname + search,

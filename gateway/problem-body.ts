@@ -30,13 +30,13 @@ export function problemBody(
  * arrive.
  */
 export function rawRefusal(bank: Bank, code: string | undefined): string {
-  const problem =
+  const problemCode =
     code === 'HPE_HEADER_OVERFLOW'
       ? 'HEADERS_TOO_LARGE'
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'REQUEST_TIMEOUT'
         : 'BAD_REQUEST'
-  return rawProblem(bank, new Problem(problem))
+  return rawProblem(bank, new Problem(problemCode))
 }
 
 /** Returns a problem as a raw HTTP response, for sockets without a response object. */

@@ -9,7 +9,7 @@ import { recordRejection } from './refusals.ts'
 
 /** The state of a rate limit after a request was counted. */
 export interface LimitState {
-  isWithin: boolean
+  isAllowed: boolean
   remaining: number
   /** The time until the full burst is available again. */
   resetSeconds: number
@@ -22,8 +22,8 @@ const maxCached = 50_000
 /**
  * Limits requests per key, such as a client or an IP address, to a rate per second with a burst.
  * For each key it stores only the time at which the token bucket will be full again (the generic
- * cell rate algorithm, ITU-T I.371), so a key costs one number and no timer. The least recently
- * used keys are evicted first.
+ * cell rate algorithm, ITU-T I.371), so a key costs one number and no timer. At most 50,000
+ * keys are stored.
  */
 export class RateLimiter {
   readonly #microsPerRequest: number
@@ -37,18 +37,18 @@ export class RateLimiter {
 
   /** Counts a request. `nowMs` is the time of a monotonic clock in milliseconds. */
   take(key: string, nowMs: number): LimitState {
-    // Computes in whole microseconds, because rounding errors of fractions could miscount a
+    // The time is in whole microseconds, because rounding errors of fractions could miscount a
     // request.
-    const now = Math.round(nowMs * 1000)
-    const fullAt = Math.max(this.#fullAt.get(key) ?? 0, now) + this.#microsPerRequest
-    const usedRequests = (fullAt - now) / this.#microsPerRequest
+    const nowMicros = Math.round(nowMs * 1000)
+    const fullAt = Math.max(this.#fullAt.get(key) ?? 0, nowMicros) + this.#microsPerRequest
+    const usedRequests = (fullAt - nowMicros) / this.#microsPerRequest
     const isWithin = usedRequests <= this.#burst
     if (isWithin) this.#cache(key, fullAt)
     const waitMicros = isWithin ? 0 : (usedRequests - this.#burst) * this.#microsPerRequest
     return {
-      isWithin,
+      isAllowed: isWithin,
       remaining: isWithin ? Math.floor(this.#burst - usedRequests) : 0,
-      resetSeconds: Math.ceil((fullAt - now) / 1_000_000),
+      resetSeconds: Math.ceil((fullAt - nowMicros) / 1_000_000),
       retryAfterSeconds: Math.ceil(waitMicros / 1_000_000),
     }
   }
@@ -68,18 +68,18 @@ interface Limits {
   address: RateLimiter
 }
 
-const perBank = new WeakMap<Bank, Limits>()
-const limitStateOf = new WeakMap<
+const limitsByBank = new WeakMap<Bank, Limits>()
+const countedRequests = new WeakMap<
   FastifyRequest,
   { policy: 'client' | 'address'; counted: LimitState }
 >()
 
 function limitsOf(bank: Bank): Limits {
-  let limits = perBank.get(bank)
+  let limits = limitsByBank.get(bank)
   if (!limits) {
     const { client, address } = bank.config.rateLimits
     limits = { client: new RateLimiter(client), address: new RateLimiter(address) }
-    perBank.set(bank, limits)
+    limitsByBank.set(bank, limits)
   }
   return limits
 }
@@ -91,7 +91,7 @@ function limitsOf(bank: Bank): Limits {
 export function countClient(bank: Bank, request: FastifyRequest | null, caller: Caller): void {
   const key = `${caller.clientId}\n${caller.partyId ?? ''}`
   const counted = limitsOf(bank).client.take(key, performance.now())
-  admit(bank, { request, caller, policy: 'client', counted })
+  requireWithinLimit(bank, { request, caller, policy: 'client', counted })
 }
 
 /**
@@ -104,7 +104,7 @@ export function countAddress(
   raw: IncomingMessage,
 ): void {
   const counted = limitsOf(bank).address.take(addressOf(bank.config, raw), performance.now())
-  admit(bank, { request, caller: null, policy: 'address', counted })
+  requireWithinLimit(bank, { request, caller: null, policy: 'address', counted })
 }
 
 interface CountedRequest {
@@ -114,9 +114,12 @@ interface CountedRequest {
   counted: LimitState
 }
 
-function admit(bank: Bank, { request, caller, policy, counted }: CountedRequest): void {
-  if (request) limitStateOf.set(request, { policy, counted })
-  if (counted.isWithin) return
+function requireWithinLimit(
+  bank: Bank,
+  { request, caller, policy, counted }: CountedRequest,
+): void {
+  if (request) countedRequests.set(request, { policy, counted })
+  if (counted.isAllowed) return
   const problem = new Problem('RATE_LIMITED', { retryAfterSeconds: counted.retryAfterSeconds })
   recordRejection(bank, request, caller, problem)
   throw problem
@@ -128,7 +131,7 @@ function admit(bank: Bank, { request, caller, policy, counted }: CountedRequest)
  * response without Fastify must call this function itself.
  */
 export function setRateLimitHeaders(bank: Bank, reply: FastifyReply): void {
-  const state = limitStateOf.get(reply.request)
+  const state = countedRequests.get(reply.request)
   if (!state) return
   const { policy, counted } = state
   const { perSecond, burst } = bank.config.rateLimits[policy]

@@ -25,7 +25,7 @@ export function recordErrors(
 
 /**
  * Records a request that was rejected before the operation was executed. For a socket, `request` is
- * null.
+ * null. An error that is not a Problem is not recorded.
  */
 export function recordRejection(
   bank: Bank,
@@ -49,10 +49,10 @@ export function withRefusalAudit<Result>(
   bank: Bank,
   request: FastifyRequest,
   caller: Caller,
-  run: () => Result,
+  check: () => Result,
 ): Result {
   try {
-    return run()
+    return check()
   } catch (error) {
     recordRejection(bank, request, caller, error)
     throw error
@@ -60,8 +60,8 @@ export function withRefusalAudit<Result>(
 }
 
 /**
- * Returns the name of the root field with this response key, which may be an alias; the type of the
- * operation if there is none.
+ * Returns the name of the root field with this response key, which may be an alias. If there is no
+ * such field, returns `query`, `mutation` or `subscription`.
  */
 function rootFieldOf({ document, name }: Operation, key: string | number | undefined): string {
   const node = operationOf(document, name)

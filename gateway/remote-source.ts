@@ -4,10 +4,10 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { maxWaitMs, signEnvelope } from '../kernel/environment/signed-envelope.ts'
 import type { ServiceTokens } from './service-tokens.ts'
-import { PostClient, type Posted } from './post-client.ts'
+import { PostClient, type PostResponse } from './post-client.ts'
 import type { Source, SourceResult } from './sources.ts'
 
-/** The response of a subgraph over HTTP: the result, and whether it is a replayed response. */
+/** The response of a subgraph over HTTP: the result, and whether the response is a replay. */
 interface RemoteAnswer extends SourceResult {
   extensions?: { isReplayed?: boolean }
 }
@@ -15,11 +15,11 @@ interface RemoteAnswer extends SourceResult {
 /**
  * The number of consecutive failures after which calls are paused, so that fields fail immediately.
  */
-const failuresInARow = 20
+const failuresBeforePause = 20
 const pauseMs = 1000
 
 /**
- * A subgraph in another process, called over HTTP. Its fields always complete before the deadline.
+ * A subgraph in another process, called over HTTP. Its fields complete or fail by the deadline.
  * They fail with DEPENDENCY_UNAVAILABLE if the subgraph is down or its response is not valid, and
  * with TIMEOUT if it is too slow.
  */
@@ -67,16 +67,16 @@ export class RemoteSource implements Source {
     const authorization = serviceTokens.authorizationOf(context)
     const deadlineMs = Math.min(envelope.deadlineMs, Date.now() + maxWaitMs)
     const body = Buffer.from(JSON.stringify({ query: operation, variables }))
-    const to = { environment: bank.environment, subgraph: this.#name }
-    const signed = { ...envelope, authorization, deadlineMs }
-    const headers = signEnvelope(serviceTokens.signingKey, to, signed, body)
+    const recipient = { environment: bank.environment, subgraph: this.#name }
+    const signedEnvelope = { ...envelope, authorization, deadlineMs }
+    const headers = signEnvelope(serviceTokens.signingKey, recipient, signedEnvelope, body)
     // The request may have been delivered before the connection broke, so only repeatable requests
     // are retried.
     const isRepeatable = envelope.idempotencyKey !== undefined || !/^\s*mutation\b/.test(operation)
     this.#requireNotPaused()
     try {
-      const posted = await this.#client.post(headers, body, deadlineMs, isRepeatable)
-      const response = readAnswer(posted)
+      const rawResponse = await this.#client.post(headers, body, deadlineMs, isRepeatable)
+      const response = readAnswer(rawResponse)
       this.#failures = 0
       return response
     } catch (error) {
@@ -92,7 +92,7 @@ export class RemoteSource implements Source {
    * detect whether the subgraph is available again.
    */
   #requireNotPaused(): void {
-    if (this.#failures < failuresInARow) return
+    if (this.#failures < failuresBeforePause) return
     const nowMs = Date.now()
     if (nowMs < this.#pausedUntilMs) {
       throw new Problem('DEPENDENCY_UNAVAILABLE', { retryAfterSeconds: 1 })
@@ -103,9 +103,10 @@ export class RemoteSource implements Source {
 
 /**
  * Parses a response. A 401 with a GraphQL body is valid: it rejects the caller's token. A 401
- * without such a body rejects the signature of this gateway.
+ * without such a body rejects the signature of this gateway. Throws DEPENDENCY_UNAVAILABLE for a
+ * response that is not valid.
  */
-function readAnswer({ status, text }: Posted): RemoteAnswer {
+function readAnswer({ status, text }: PostResponse): RemoteAnswer {
   const unusable = (reason: string) => {
     const cause = new Error(`The response ${reason} (status ${status}).`)
     return new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause })

@@ -11,9 +11,9 @@ export function serveSchemaFile(app: FastifyInstance, bank: Bank): void {
   const sdl = readApiSchema()
   app.get('/schema.graphql', (request, reply) => {
     countAddress(bank, request, request.raw)
-    const isPage = request.headers.accept?.includes('text/html')
+    const isBrowser = request.headers.accept?.includes('text/html')
     return reply
-      .type(`${isPage ? 'text/plain' : 'application/graphql'}; charset=utf-8`)
+      .type(`${isBrowser ? 'text/plain' : 'application/graphql'}; charset=utf-8`)
       .header('vary', 'accept')
       .send(sdl)
   })

@@ -6,9 +6,9 @@ import { Problem } from '../kernel/domain/problem.ts'
 export interface ServiceTokens {
   signingKey: Buffer
   /**
-   * Returns the caller's own `Authorization` header. If there is none, as for subscriptions over
-   * sockets and for work of the bank itself, returns a service token for the caller, which is valid
-   * for one minute. Throws TOKEN_EXPIRED if the caller's token has expired.
+   * Returns the caller's own `Authorization` header. If there is none, as for subscriptions and
+   * for work of the bank itself, returns a service token for the caller, which is valid for at most
+   * one minute. Throws TOKEN_EXPIRED if the caller's token has expired.
    */
   authorizationOf(context: Context): string
 }
@@ -28,12 +28,12 @@ export function createServiceTokens(
   issueToken: IssueToken,
   now: () => number,
 ): ServiceTokens {
-  const issued = new WeakMap<Caller, { header: string; renewAtMs: number }>()
+  const issuedTokens = new WeakMap<Caller, { header: string; renewAtMs: number }>()
   return {
     signingKey,
     authorizationOf({ caller, envelope }) {
       if (envelope.authorization !== undefined) return envelope.authorization
-      const cachedToken = issued.get(caller)
+      const cachedToken = issuedTokens.get(caller)
       const nowMs = now()
       if (cachedToken && nowMs < cachedToken.renewAtMs) return cachedToken.header
       const ttlSeconds = Math.min(
@@ -42,7 +42,7 @@ export function createServiceTokens(
       )
       if (ttlSeconds < 1) throw new Problem('TOKEN_EXPIRED')
       const header = `Bearer ${issueToken(caller, ttlSeconds)}`
-      issued.set(caller, { header, renewAtMs: nowMs + ttlSeconds * 1000 - renewBeforeMs })
+      issuedTokens.set(caller, { header, renewAtMs: nowMs + ttlSeconds * 1000 - renewBeforeMs })
       return header
     },
   }

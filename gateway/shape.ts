@@ -15,23 +15,26 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 
-/** Completes a value: returns its selected fields in their order, null, or `raiseNull`. */
+/**
+ * Completes a value. Returns the value with only its selected fields, in the order of the document;
+ * null; or `propagatedNull`.
+ */
 type Complete = (value: unknown) => unknown
 
 /** Marks a null in a non-null field, so that the nearest nullable parent becomes null instead. */
-const raiseNull = Symbol('null of a non-null field')
+const propagatedNull = Symbol('null of a non-null field')
 
 type Data = Record<string, unknown>
 
-interface CompletedField {
+interface FieldCompletion {
   key: string
   complete: Complete
 }
 
 /**
  * Compiles a function that completes the result of an operation. The merged data of the fetches
- * also contains keys and type names; the function reduces it to the selected fields and propagates
- * nulls as GraphQL specifies.
+ * also contains keys and type names that the client did not select. The function reduces the data
+ * to the selected fields and propagates nulls as GraphQL specifies.
  */
 export function compileShape(
   schema: GraphQLSchema,
@@ -40,7 +43,7 @@ export function compileShape(
   selectionSet: SelectionSetNode,
 ): (data: Data) => Data | null {
   const shaper = new Shaper(schema, document)
-  const complete = shaper.object(root, [selectionSet])
+  const complete = shaper.compileObject(root, [selectionSet])
   return (data) => complete(data) as Data | null
 }
 
@@ -61,12 +64,12 @@ class Shaper {
    * Compiles the completion of an object. For an abstract type, the fields are compiled once per
    * concrete type.
    */
-  object(parent: GraphQLCompositeType, sets: readonly SelectionSetNode[]): Complete {
-    const fieldsByType = new Map<string, CompletedField[]>()
+  compileObject(parent: GraphQLCompositeType, sets: readonly SelectionSetNode[]): Complete {
+    const fieldsByType = new Map<string, FieldCompletion[]>()
     const fieldsOf = (name: string) => {
       let fields = fieldsByType.get(name)
       if (!fields) {
-        fields = this.#fields(this.#schema.getType(name) as GraphQLObjectType, sets)
+        fields = this.#compileFields(this.#schema.getType(name) as GraphQLObjectType, sets)
         fieldsByType.set(name, fields)
       }
       return fields
@@ -78,34 +81,34 @@ class Shaper {
       for (const { key, complete } of concreteFields ??
         fieldsOf((value as Data)['__typename'] as string)) {
         const member = complete((value as Data)[key])
-        if (member === raiseNull) return null
+        if (member === propagatedNull) return null
         completed[key] = member
       }
       return completed
     }
   }
 
-  #fields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): CompletedField[] {
-    const grouped = new Map<string, FieldNode[]>()
-    for (const set of sets) this.#collect(type, set, grouped)
-    return [...grouped].map(([key, nodes]) => {
+  #compileFields(type: GraphQLObjectType, sets: readonly SelectionSetNode[]): FieldCompletion[] {
+    const nodesByKey = new Map<string, FieldNode[]>()
+    for (const set of sets) this.#collect(type, set, nodesByKey)
+    return [...nodesByKey].map(([key, nodes]) => {
       const name = nodes[0]!.name.value
       if (name === '__typename') return { key, complete: () => type.name }
-      return { key, complete: this.#member(type.getFields()[name]!.type, nodes) }
+      return { key, complete: this.#compileMember(type.getFields()[name]!.type, nodes) }
     })
   }
 
   #collect(
     type: GraphQLObjectType,
     set: SelectionSetNode,
-    grouped: Map<string, FieldNode[]>,
+    nodesByKey: Map<string, FieldNode[]>,
   ): void {
     for (const selection of set.selections) {
       if (selection.kind === Kind.FIELD) {
         const key = (selection.alias ?? selection.name).value
-        const nodes = grouped.get(key)
+        const nodes = nodesByKey.get(key)
         if (nodes) nodes.push(selection)
-        else grouped.set(key, [selection])
+        else nodesByKey.set(key, [selection])
         continue
       }
       const fragment =
@@ -113,7 +116,7 @@ class Shaper {
           ? this.#fragments.get(selection.name.value)!
           : selection
       const condition = fragment.typeCondition?.name.value
-      if (this.#applies(type, condition)) this.#collect(type, fragment.selectionSet, grouped)
+      if (this.#applies(type, condition)) this.#collect(type, fragment.selectionSet, nodesByKey)
     }
   }
 
@@ -123,27 +126,27 @@ class Shaper {
     return isAbstractType(abstract) && this.#schema.isSubType(abstract, type)
   }
 
-  #member(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
-    if (!isNonNullType(type)) return this.#nullable(type, nodes)
-    const complete = this.#nullable(type.ofType, nodes)
+  #compileMember(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (!isNonNullType(type)) return this.#compileNullable(type, nodes)
+    const complete = this.#compileNullable(type.ofType, nodes)
     return (value) => {
       const member = complete(value)
-      return member === null ? raiseNull : member
+      return member === null ? propagatedNull : member
     }
   }
 
-  #nullable(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+  #compileNullable(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     const inner = getNullableType(type)
     if (isListType(inner)) {
-      const item = this.#member(inner.ofType as GraphQLOutputType, nodes)
+      const item = this.#compileMember(inner.ofType as GraphQLOutputType, nodes)
       return (value) => {
         if (!Array.isArray(value)) return null
         const items = value.map(item)
-        return items.includes(raiseNull) ? null : items
+        return items.includes(propagatedNull) ? null : items
       }
     }
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
-    if (sets.length > 0) return this.object(inner as GraphQLCompositeType, sets)
+    if (sets.length > 0) return this.compileObject(inner as GraphQLCompositeType, sets)
     return (value) => value ?? null
   }
 }

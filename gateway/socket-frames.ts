@@ -1,31 +1,31 @@
 /**
  * Encodes messages as consecutive WebSocket frames in one buffer. The payload of each frame
- * consists of `before`, a body and `after`. Frames from a server are not masked (RFC 6455, 5.2).
- * These frames are not compressed.
+ * consists of `prefix`, a body and `suffix`. The frames are not masked, because a server sends them
+ * (RFC 6455, 5.2), and not compressed.
  */
-export function textFrames(before: Buffer, bodies: readonly Buffer[], after: Buffer): Buffer {
-  const fixedLength = before.length + after.length
+export function textFrames(prefix: Buffer, bodies: readonly Buffer[], suffix: Buffer): Buffer {
+  const fixedLength = prefix.length + suffix.length
   let size = 0
   for (const { length } of bodies) size += headBytes(length + fixedLength) + length + fixedLength
   const frames = Buffer.allocUnsafe(size)
   let offset = 0
   for (const body of bodies) {
     offset = writeHead(frames, offset, body.length + fixedLength)
-    offset += before.copy(frames, offset)
+    offset += prefix.copy(frames, offset)
     offset += body.copy(frames, offset)
-    offset += after.copy(frames, offset)
+    offset += suffix.copy(frames, offset)
   }
   return frames
 }
 
-const finalText = 0x81
+const finalTextByte = 0x81
 
 function headBytes(length: number): number {
   return length < 126 ? 2 : length < 65_536 ? 4 : 10
 }
 
 function writeHead(frames: Buffer, offset: number, length: number): number {
-  frames[offset] = finalText
+  frames[offset] = finalTextByte
   if (length < 126) return frames.writeUInt8(length, offset + 1)
   if (length < 65_536) {
     frames[offset + 1] = 126

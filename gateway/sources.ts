@@ -37,7 +37,7 @@ const maxDocuments = 2000
  */
 export class LocalSource implements Source {
   readonly #schema: GraphQLSchema
-  readonly #compiled = new Map<string, Run>()
+  readonly #runs = new Map<string, Run>()
 
   constructor(schema: GraphQLSchema) {
     this.#schema = schema
@@ -49,7 +49,7 @@ export class LocalSource implements Source {
   }
 
   async run(operation: string, variables: object, context: Context): Promise<SourceResult> {
-    const run = this.#compiled.get(operation) ?? this.#compile(operation)
+    const run = this.#runs.get(operation) ?? this.#compile(operation)
     const { data, errors } = await run(context, variables)
     if (!errors) return { data }
     return { data, errors: errors.map((error) => formatError(error, context.bank.log)) }
@@ -60,10 +60,10 @@ export class LocalSource implements Source {
     const compiled = compileQuery(this.#schema, document, undefined, {
       disablingCapturingStackErrors: true,
     })
-    const fill = defaultsFor(this.#schema, document)
+    const fillDefaults = defaultsFor(this.#schema, document)
     const run: Run = isCompiledQuery(compiled)
       ? (context, variables) =>
-          compiled.query(undefined, context, fill?.({ ...variables }) ?? variables)
+          compiled.query(undefined, context, fillDefaults?.({ ...variables }) ?? variables)
       : (contextValue, variableValues) =>
           execute({
             schema: this.#schema,
@@ -71,14 +71,14 @@ export class LocalSource implements Source {
             contextValue,
             variableValues: variableValues as Record<string, unknown>,
           })
-    if (this.#compiled.size >= maxDocuments) {
-      this.#compiled.delete(this.#compiled.keys().next().value!)
+    if (this.#runs.size >= maxDocuments) {
+      this.#runs.delete(this.#runs.keys().next().value!)
     }
-    const inContext: Run = isReadOnly(document)
+    const securedRun: Run = isReadOnly(document)
       ? (context, variables) => run(withRowSecurity(context), variables)
       : run
-    this.#compiled.set(text, inContext)
-    return inContext
+    this.#runs.set(text, securedRun)
+    return securedRun
   }
 }
 

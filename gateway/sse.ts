@@ -1,18 +1,18 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * Sends heartbeats, and disconnects a client that reads nothing between two heartbeats. Returns the
- * function that stops the heartbeats.
+ * Sends heartbeats, and disconnects a client that still has unread data at two consecutive
+ * heartbeats. Returns the function that stops the heartbeats.
  */
-export function sendHeartbeats(raw: ServerResponse, beatMs: number): () => void {
-  let hasUnread = false
+export function sendHeartbeats(raw: ServerResponse, heartbeatMs: number): () => void {
+  let hasUnreadData = false
   const timer = setInterval(() => {
     if (raw.writableLength === 0) {
-      hasUnread = false
+      hasUnreadData = false
       raw.write(':\n\n')
-    } else if (hasUnread) raw.destroy()
-    else hasUnread = true
-  }, beatMs)
+    } else if (hasUnreadData) raw.destroy()
+    else hasUnreadData = true
+  }, heartbeatMs)
   return () => clearInterval(timer)
 }
 

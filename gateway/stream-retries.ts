@@ -5,7 +5,7 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { problemOfFormatted } from './errors.ts'
 
-/** The delays before each retry. A longer outage ends the stream. */
+/** The delay before each retry. An outage that outlasts the retries ends the stream. */
 const delaysMs = [100, 300, 900, 2000]
 const maxTotalMs = 15_000
 
@@ -19,9 +19,10 @@ export interface Attempt<Value> {
 }
 
 /**
- * Retries an attempt a limited number of times. Returns the value of the last attempt, even if it
- * is incomplete. Throws its failure if there is no value: the stream then ends with an error and
- * the client resumes after its last position, because a skipped event would be lost silently.
+ * Retries an attempt a limited number of times. Returns the value of the last attempt, even if the
+ * value is incomplete. Throws the failure of the last attempt if that has no value: the stream then
+ * ends with an error and the client resumes after its last position, because a skipped event would
+ * be lost silently.
  */
 export async function withRetries<Value>(
   { events, log }: Bank,
@@ -44,24 +45,24 @@ export async function withRetries<Value>(
 }
 
 /**
- * Rates the result for one event. Without the event it is a failure. With the event and a retryable
- * error it is incomplete.
+ * Converts the result for one event to an attempt. A result without the event is a failure. A
+ * result with the event and a retryable error is incomplete.
  */
 export function attemptOf(result: ExecutionResult): Attempt<ExecutionResult> {
   const { data, errors = [] } = result
   const hasEvent = Object.values(data ?? {}).some((root) => root !== null)
-  const retryable = errors.find(({ extensions }) => extensions['retryable'] === true)
-  if (hasEvent && !retryable) return { value: result }
-  const error = retryable ?? errors[0]
+  const retryableError = errors.find(({ extensions }) => extensions['retryable'] === true)
+  if (hasEvent && !retryableError) return { value: result }
+  const error = retryableError ?? errors[0]
   const failure = error ? problemOfFormatted(error) : new Problem('EVENT_NOT_FOUND')
   return hasEvent ? { value: result, failure } : { failure }
 }
 
-/** Returns the error that the client receives when a stream ends. */
+/** Returns the error that the client receives when an error ends a stream. */
 export function streamError(bank: Bank, error: unknown): GraphQLError {
   const problem = problemOf(error, bank.log)
-  const resume = 'Subscribe again with `after` set to the last position you received.'
-  return new GraphQLError(`The stream ended: ${problem.message} ${resume}`, {
+  const advice = 'Subscribe again with `after` set to the last position you received.'
+  return new GraphQLError(`The stream ended: ${problem.message} ${advice}`, {
     // Always retryable, because the client can subscribe again.
     extensions: { ...extensionsOf(problem), retryable: true },
   })

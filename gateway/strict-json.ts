@@ -8,8 +8,8 @@ const maxDepth = 20
 /**
  * Parses a JSON body without losing information. Throws:
  *
- * - MALFORMED_JSON for invalid UTF-8, invalid JSON, a byte order mark, duplicate names in an
- *   object, and values nested deeper than 20 levels
+ * - MALFORMED_JSON for an empty body, invalid UTF-8, invalid JSON, a byte order mark, duplicate
+ *   names in an object, and values nested deeper than 20 levels
  * - VALIDATION_FAILED for values that cannot be stored unchanged, including numbers that JavaScript
  *   cannot represent exactly
  */
@@ -31,8 +31,8 @@ export function parseStrictJson(body: Buffer): unknown {
 }
 
 /**
- * Matches numbers that may not be exact. A number with at most 15 digits and no exponent is always
- * exact.
+ * Matches JSON that may contain a number that is not exact. A number with at most 15 digits and no
+ * exponent is always exact.
  */
 const doubtfulNumber = /[\d.]{16}|[\d.][eE]/
 
@@ -74,24 +74,24 @@ function pointerTo(value: unknown, number: number, pointer = ''): string | null 
  */
 function requireUniqueNames(text: string): void {
   const openContainers: (Set<string> | null)[] = []
-  let isName = false
+  let isNameNext = false
   for (let index = 0; index < text.length; index++) {
     const char = text[index]
     if (char === '"') {
       const end = endOfString(text, index)
       const names = openContainers.at(-1)
-      if (isName && names) addName(names, text.slice(index, end + 1))
-      isName = false
+      if (isNameNext && names) addName(names, text.slice(index, end + 1))
+      isNameNext = false
       index = end
     } else if (char === '{' || char === '[') {
       if (openContainers.length >= maxDepth)
         throw malformed(`The body is nested deeper than ${maxDepth} levels.`)
       openContainers.push(char === '{' ? new Set() : null)
-      isName = char === '{'
+      isNameNext = char === '{'
     } else if (char === '}' || char === ']') {
       openContainers.pop()
-      isName = false
-    } else if (char === ',') isName = openContainers.at(-1) instanceof Set
+      isNameNext = false
+    } else if (char === ',') isNameNext = openContainers.at(-1) instanceof Set
   }
 }
 

@@ -26,14 +26,14 @@ export interface Subscription {
   filter: EventFilter
   caller: Caller
   /** The position after which the subscription starts. */
-  after: bigint
+  startPosition: bigint
   /** Subscriptions with the same key receive the same events with the same selected data. */
   key: string
   /**
    * Returns the execution result for one event as JSON, with the permissions of `caller`. Throws if
    * the event cannot be read despite retries; the stream must then end before this event.
    */
-  emit(event: EventHeader, caller: Caller): Promise<Buffer>
+  serializeEvent(event: EventHeader, caller: Caller): Promise<Buffer>
 }
 
 /** Whether an event matches the filter of the subscription and may be sent to the caller. */
@@ -42,15 +42,15 @@ export function receives({ filter }: Subscription, caller: Caller, event: EventH
 }
 
 /**
- * Prepares and executes the subscription `businessEvents` for all sockets and streams of this
- * process. The selection of a client is converted once to a query on `businessEvent(eventId)`,
- * which is executed for each event. Listeners with equal permissions and equal selections share one
- * execution and its serialized result.
+ * Prepares and executes the subscription `businessEvents` for all sockets and streams that one
+ * environment has in this process. The selection of a client is converted once to a query on
+ * `businessEvent(eventId)`, which is executed for each event. Listeners with equal permissions and
+ * equal selections share one execution and its serialized result.
  */
 export class Subscriptions {
   readonly #graph: Graph
   readonly #bank: Bank
-  readonly #shared = new Map<string, { answer: Promise<Buffer>; bytes: number }>()
+  readonly #sharedResults = new Map<string, { answer: Promise<Buffer>; bytes: number }>()
   #sharedBytes = 0
 
   constructor(graph: Graph, bank: Bank) {
@@ -76,17 +76,17 @@ export class Subscriptions {
     const query = eventQuery(operation, node, field)
     const queryVariables = usedVariables(query.document, variables)
     const { clientId, subject, partyId, scopes } = caller
-    // Client and subject are included, because some records and texts are visible only to one
+    // The key includes client and subject, because some records and texts are visible only to one
     // client or one subject.
     const rights = JSON.stringify([clientId, subject, partyId, ...[...scopes].sort()])
     const selection = `${query.hash}|${JSON.stringify(queryVariables)}|${rights}`
     return {
       filter,
       caller,
-      after: startPosition ?? this.#bank.events.head,
+      startPosition: startPosition ?? this.#bank.events.head,
       key: `${JSON.stringify(filter)}|${selection}`,
-      emit: (event, eventCaller) =>
-        this.#emit(selection, query, queryVariables, eventCaller, event),
+      serializeEvent: (event, eventCaller) =>
+        this.#sharedResult(selection, query, queryVariables, eventCaller, event),
     }
   }
 
@@ -101,7 +101,7 @@ export class Subscriptions {
     return getArgumentValues(definition, field, coerced)
   }
 
-  #emit(
+  #sharedResult(
     selection: string,
     query: Operation,
     variables: Record<string, unknown>,
@@ -109,15 +109,15 @@ export class Subscriptions {
     event: EventHeader,
   ): Promise<Buffer> {
     const key = `${event.position}|${selection}`
-    const existing = this.#shared.get(key)
+    const existing = this.#sharedResults.get(key)
     if (existing) return existing.answer
-    const shared = { answer: this.#run(query, variables, caller, event), bytes: 0 }
-    this.#shared.set(key, shared)
-    shared.answer.then(
-      ({ length }) => this.#retain(key, shared, length),
-      () => this.#shared.delete(key),
+    const sharedResult = { answer: this.#run(query, variables, caller, event), bytes: 0 }
+    this.#sharedResults.set(key, sharedResult)
+    sharedResult.answer.then(
+      ({ length }) => this.#retain(key, sharedResult, length),
+      () => this.#sharedResults.delete(key),
     )
-    return shared.answer
+    return sharedResult.answer
   }
 
   async #run(
@@ -141,53 +141,56 @@ export class Subscriptions {
   }
 
   /** Caches a result for listeners that reach the event later, up to limits of number and size. */
-  #retain(key: string, shared: { bytes: number }, bytes: number): void {
-    if (this.#shared.get(key) !== shared) return
-    shared.bytes = bytes
+  #retain(key: string, sharedResult: { bytes: number }, bytes: number): void {
+    if (this.#sharedResults.get(key) !== sharedResult) return
+    sharedResult.bytes = bytes
     this.#sharedBytes += bytes
-    for (const [oldest, { bytes: freed }] of this.#shared) {
-      if (this.#shared.size <= maxSharedRuns && this.#sharedBytes <= maxSharedBytes) return
-      this.#shared.delete(oldest)
-      this.#sharedBytes -= freed
+    for (const [oldest, { bytes: freedBytes }] of this.#sharedResults) {
+      if (this.#sharedResults.size <= maxSharedRuns && this.#sharedBytes <= maxSharedBytes) return
+      this.#sharedResults.delete(oldest)
+      this.#sharedBytes -= freedBytes
     }
   }
 }
 
 /**
- * The events of one subscription, which are pulled by position. There is no queue between two
- * pulls, so a slow client costs no memory and misses no event. `return()` ends a waiting pull.
+ * The results of one subscription, which are pulled one at a time. No results are queued between
+ * two pulls, so a slow client costs little memory and misses no event. `return()` ends a waiting
+ * pull.
  */
 export class EventStream implements AsyncIterableIterator<Buffer> {
   readonly #bank: Bank
   readonly #subscription: Subscription
-  readonly #ended = new AbortController()
+  readonly #endController = new AbortController()
   #position: bigint
   #batch: EventHeader[] = []
 
   constructor(bank: Bank, subscription: Subscription) {
     this.#bank = bank
     this.#subscription = subscription
-    this.#position = subscription.after
+    this.#position = subscription.startPosition
   }
 
   async next(): Promise<IteratorResult<Buffer>> {
     const { events } = this.#bank
     const { caller } = this.#subscription
-    while (!this.#ended.signal.aborted && events.isOpen) {
+    while (!this.#endController.signal.aborted && events.isOpen) {
       const event = this.#batch.shift()
       if (event) {
         this.#position = event.position
         if (!receives(this.#subscription, caller, event)) continue
-        return { done: false, value: await this.#subscription.emit(event, caller) }
+        return { done: false, value: await this.#subscription.serializeEvent(event, caller) }
       }
       this.#batch = await eventsAfter(this.#bank, this.#position)
-      if (this.#batch.length === 0) await events.waitForEvents(this.#position, this.#ended.signal)
+      if (this.#batch.length === 0) {
+        await events.waitForEvents(this.#position, this.#endController.signal)
+      }
     }
     return { done: true, value: undefined }
   }
 
   return(): Promise<IteratorResult<Buffer>> {
-    this.#ended.abort()
+    this.#endController.abort()
     return Promise.resolve({ done: true, value: undefined })
   }
 

@@ -7,9 +7,9 @@ import { contentsOf } from '../subgraphs/casework/contents/contents.ts'
 
 /**
  * Serves the contents of documents at the signed URLs that the graph issues. A URL permits
- * downloading one file, or uploading it once. Contents are not
- * transferred through the graph, because they exceed its size limits. A URL is self-contained, so
- * every process with a gateway can serve it.
+ * downloading one file, or uploading it once. Contents are not transferred through the graph,
+ * because they exceed its size limits. A URL is self-contained, so every process with a gateway can
+ * serve it.
  */
 export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
   const store = contentsOf(bank)
@@ -21,7 +21,7 @@ export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
     // origin.
     return reply
       .type(mediaType)
-      .header('content-disposition', `attachment; filename*=UTF-8''${encoded(fileName)}`)
+      .header('content-disposition', `attachment; filename*=UTF-8''${encodeForHeader(fileName)}`)
       .header('content-security-policy', "default-src 'none'; sandbox")
       .header('repr-digest', `sha-256=:${Buffer.from(sha256!, 'hex').toString('base64')}:`)
       .header('cache-control', 'private, no-store')
@@ -55,7 +55,7 @@ function openRequest(bank: Bank, request: FastifyRequest, use: 'read' | 'send') 
 }
 
 /** Encodes a file name for a header (RFC 8187). */
-function encoded(text: string): string {
+function encodeForHeader(text: string): string {
   return encodeURIComponent(text).replace(
     /['()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16)}`,

@@ -38,7 +38,7 @@ export interface EmbeddedPostgresOptions {
   dataDir: string
   log: (line: string) => void
   /**
-   * `false` is for tests: nothing is synced to disk, so a crash of the machine can lose all data.
+   * If false, as in tests, nothing is synced to disk, so a crash of the machine can lose all data.
    * Default: true.
    */
   isDurable?: boolean
@@ -69,7 +69,7 @@ const laptopSettings = {
   log_checkpoints: 'off',
 }
 
-/** The limit of macOS, in bytes. Linux allows 107. */
+/** The limit of macOS for the path of a Unix socket, in bytes. Linux allows 107. */
 const maxSocketPathLength = 103
 
 const undurableSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
@@ -101,9 +101,9 @@ export async function startEmbeddedPostgres(
     }
     const removeAfterCrash = options.isTemporary ? dataDir : undefined
     const commonOptions = { settings, log: options.log, removeAfterCrash }
-    const { port, first } = await firstStart(cluster, dataDir, commonOptions)
+    const { port, firstServer } = await startOnFreePort(cluster, dataDir, commonOptions)
     const start = () => startWithRetries(cluster, { ...commonOptions, port })
-    const server = superviseServer(first, start, options.log)
+    const server = superviseServer(firstServer, start, options.log)
     const url = (database: string) => connectionString(cluster, port, database)
     return {
       url,
@@ -120,16 +120,19 @@ export async function startEmbeddedPostgres(
   }
 }
 
-/** Starts the server. Tries another port if a process takes the chosen one in the meantime. */
-async function firstStart(
+/**
+ * Starts the server on a free port. Tries up to five ports, because another process may take the
+ * chosen one in the meantime.
+ */
+async function startOnFreePort(
   cluster: Cluster,
   dataDir: string,
   commonOptions: Omit<PostmasterOptions, 'port'>,
-): Promise<{ port: number; first: Postmaster }> {
+): Promise<{ port: number; firstServer: Postmaster }> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await choosePort(dataDir)
     try {
-      return { port, first: await startWithRetries(cluster, { ...commonOptions, port }) }
+      return { port, firstServer: await startWithRetries(cluster, { ...commonOptions, port }) }
     } catch (error) {
       const isTaken = error instanceof StartFailed && error.output.includes('could not bind')
       if (!isTaken || attempt === 5) throw error
@@ -138,8 +141,8 @@ async function firstStart(
 }
 
 /**
- * Returns the connection string: over the Unix socket, which saves a quarter of the CPU time of a
- * short query, or over TCP if the path of the socket is too long.
+ * Returns the connection string. The connection uses the Unix socket, which saves a quarter of the
+ * CPU time of a short query, or TCP if the path of the socket is too long.
  */
 function connectionString({ folder, password }: Cluster, port: number, database: string) {
   const address = `127.0.0.1:${port}/${encodeURIComponent(database)}`
@@ -167,12 +170,12 @@ async function startWithRetries(cluster: Cluster, options: PostmasterOptions) {
 }
 
 function superviseServer(
-  first: Postmaster,
+  firstServer: Postmaster,
   start: () => Promise<Postmaster>,
   log: (line: string) => void,
 ) {
   let isStopping = false
-  let server = first
+  let server = firstServer
   const watch = async () => {
     for (let failures = 0; ;) {
       await server.exited
@@ -203,20 +206,20 @@ function superviseServer(
 }
 
 /**
- * Returns the previous port if it is free, or else the next free port, starting from one derived
- * from the folder.
+ * Returns the port of the previous start if it is free, or else the next free port, starting from
+ * one derived from the folder. The port is stored for the next start.
  */
 async function choosePort(dataDir: string): Promise<number> {
   const path = join(dataDir, 'port')
-  const last = Number(await readIfPresent(path))
-  // This range is below that of ephemeral ports.
+  const previousPort = Number(await readIfPresent(path))
+  // The range from 20000 to 29999 is below the range of ephemeral ports.
   const preferredPort =
     20_000 + (createHash('sha256').update(dataDir).digest().readUInt16BE() % 10_000)
   const candidates = Array.from({ length: 200 }, (_, index) => preferredPort + index)
-  if (last > 0) candidates.unshift(last)
+  if (previousPort > 0) candidates.unshift(previousPort)
   for (const port of candidates) {
     if (!(await isFree(port))) continue
-    if (port !== last) await writePrivateFile(path, `${port}\n`)
+    if (port !== previousPort) await writePrivateFile(path, `${port}\n`)
     return port
   }
   throw new Error(

@@ -22,19 +22,19 @@ const databaseVariables = { live: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL
  */
 export async function prepareEnvironments(options: StartOptions): Promise<Environment[]> {
   const { config, role } = options
-  const configured = configuredEnvironments(config)
-  const missing = configured
+  const environments = configuredEnvironments(config)
+  const namesWithoutUrl = environments
     .filter(({ name }) => !config.databaseUrls[name])
     .map(({ name }) => name)
-  if (missing.length > 0 && !role.mayEmbedDatabase) {
-    const variables = missing.map((name) => databaseVariables[name]).join(' and ')
+  if (namesWithoutUrl.length > 0 && !role.mayEmbedDatabase) {
+    const variables = namesWithoutUrl.map((name) => databaseVariables[name]).join(' and ')
     throw new Error(
       `${variables} must be set to the URL of the PostgreSQL that all processes share: ` +
         'only a process with the role "all" can use the embedded one.',
     )
   }
-  const postgres = missing.length > 0 ? await startPostgres(options, missing) : null
-  return configured.map(({ name, port }) => ({
+  const postgres = namesWithoutUrl.length > 0 ? await startPostgres(options, namesWithoutUrl) : null
+  return environments.map(({ name, port }) => ({
     name,
     port,
     address: config.publicUrls[name] ?? `http://${config.host}:${port}`,

@@ -44,7 +44,7 @@ export async function openPrivateFolder(path: string): Promise<void> {
  * either the old or the new content.
  */
 export async function writePrivateFile(path: string, text: string): Promise<void> {
-  await throughDraft(path, text, (draft) => rename(draft, path))
+  await publishDraft(path, text, (draft) => rename(draft, path))
 }
 
 /**
@@ -52,7 +52,7 @@ export async function writePrivateFile(path: string, text: string): Promise<void
  * wrote it: of several concurrent processes, exactly one does.
  */
 export async function createPrivateFile(path: string, text: string): Promise<boolean> {
-  return throughDraft(path, text, async (draft) => {
+  return publishDraft(path, text, async (draft) => {
     try {
       await link(draft, path)
       return true
@@ -65,7 +65,7 @@ export async function createPrivateFile(path: string, text: string): Promise<boo
   })
 }
 
-async function throughDraft<Result>(
+async function publishDraft<Result>(
   path: string,
   text: string,
   publish: (draft: string) => Promise<Result>,

@@ -15,20 +15,21 @@ export interface FixtureStep {
   document: DocumentNode
   variables: Record<string, string>
   /**
-   * The time in the past as of which the fixture is executed; null for the time of the first start.
+   * The time in the past as of which the fixture is executed; null if it is executed as of the
+   * current time.
    */
   happenedAt: Date | null
 }
 
 /** The arguments of the directive `@happened`, which dates a fixture in the past. */
-interface Happened {
+interface HappenedArguments {
   /** The time of day in UTC, `HH:MM`. */
   at: string
   /** The number of days before today. For a list, the fixture is executed once for each number. */
   daysAgo: number | number[]
   /**
-   * If given, the fixture is executed once a month for this number of months, the last time
-   * `daysAgo`.
+   * If given, the fixture is executed once a month for this number of months, and the last time
+   * `daysAgo` days before today.
    */
   months?: number
   /** The value of `$amount` for each execution, in the order of their dates. */
@@ -64,7 +65,7 @@ export function fixtureSteps(source: string, today: LocalDate): FixtureStep[] {
 
 function pastSteps(
   definition: OperationDefinitionNode,
-  { at, daysAgo, months, amounts }: Happened,
+  { at, daysAgo, months, amounts }: HappenedArguments,
   today: LocalDate,
 ): FixtureStep[] {
   const name = nameOf(definition)
@@ -84,21 +85,21 @@ function pastSteps(
 }
 
 /**
- * Returns the same day of consecutive months up to `last`, oldest first. A day on a weekend is
+ * Returns the same day of consecutive months up to `lastDate`, oldest first. A day on a weekend is
  * moved to the Friday before.
  */
-function monthsUpTo(last: LocalDate, months: number): LocalDate[] {
+function monthsUpTo(lastDate: LocalDate, months: number): LocalDate[] {
   return Array.from({ length: months }, (_, index) =>
-    weekdayUpTo(monthsBefore(last, months - 1 - index)),
+    weekdayUpTo(monthsBefore(lastDate, months - 1 - index)),
   )
 }
 
 /** Returns the same day of an earlier month, or the last day of that month if it is shorter. */
 function monthsBefore(date: LocalDate, months: number): LocalDate {
   const [year, month, day] = date.split('-').map(Number) as [number, number, number]
-  const first = new Date(Date.UTC(year, month - 1 - months, 1))
-  const lastDay = daysInMonth(first.getUTCFullYear(), first.getUTCMonth() + 1)
-  return addDays(dateOf(first), Math.min(day, lastDay) - 1)
+  const firstDay = new Date(Date.UTC(year, month - 1 - months, 1))
+  const lastDay = daysInMonth(firstDay.getUTCFullYear(), firstDay.getUTCMonth() + 1)
+  return addDays(dateOf(firstDay), Math.min(day, lastDay) - 1)
 }
 
 function weekdayUpTo(date: LocalDate): LocalDate {
@@ -150,14 +151,14 @@ function variablesOf(
   )
 }
 
-function happenedOf({ directives = [] }: OperationDefinitionNode): Happened | null {
+function happenedOf({ directives = [] }: OperationDefinitionNode): HappenedArguments | null {
   const directive = directives.find(({ name }) => name.value === 'happened')
   if (!directive) return null
   const values = (directive.arguments ?? []).map(({ name, value }) => [
     name.value,
     valueFromASTUntyped(value),
   ])
-  return Object.fromEntries(values) as Happened
+  return Object.fromEntries(values) as HappenedArguments
 }
 
 function nameOf({ name }: OperationDefinitionNode): string {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { print } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
-import { prepare } from '../gateway/operation.ts'
+import { createOperation } from '../gateway/operation.ts'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { createContext } from '../kernel/environment/context.ts'
@@ -24,9 +24,10 @@ export async function seedFixtures(graph: Graph, bank: Bank): Promise<void> {
     `select key from kernel.idempotency where owner = $1 and key like 'fixture:%'`,
     [keyOwner(bankContext(bank))],
   )
-  const done = new Set(rows.map(({ key }) => key))
+  const executedKeys = new Set(rows.map(({ key }) => key))
   const steps = fixtureSteps(readFileSync(fixturesPath, 'utf8'), dateOf(bank.now()))
-  for (const { key, name, document, variables, happenedAt } of stepsToExecute(steps, done)) {
+  const newSteps = stepsToExecute(steps, executedKeys)
+  for (const { key, name, document, variables, happenedAt } of newSteps) {
     const { envelope } = bankContext(bank, key)
     const happenedAtOverride = happenedAt ? { happenedAt } : {}
     const context = createContext(bank, bankCaller, {
@@ -34,21 +35,29 @@ export async function seedFixtures(graph: Graph, bank: Bank): Promise<void> {
       idempotencyKey: key,
       ...happenedAtOverride,
     })
-    const { errors } = await graph.run(prepare(document, print(document)), variables, context)
+    const { errors } = await graph.run(
+      createOperation(document, print(document)),
+      variables,
+      context,
+    )
     if (errors) throw new Error(`The fixture ${name} was rejected: ${errors[0]!.message}`)
   }
 }
 
 /**
  * Returns the steps that have not been executed yet, except dated steps before an undated step that
- * was already executed: the accounts of a sandbox that an earlier version seeded have later
+ * was already executed. If an earlier version seeded the sandbox, its accounts already have later
  * entries, and entries must be booked in the order of time.
  */
-function stepsToExecute(steps: readonly FixtureStep[], done: ReadonlySet<string>): FixtureStep[] {
-  const lastDone = steps.findLastIndex(
-    ({ key, happenedAt }) => happenedAt === null && done.has(key),
+function stepsToExecute(
+  steps: readonly FixtureStep[],
+  executedKeys: ReadonlySet<string>,
+): FixtureStep[] {
+  const lastExecutedIndex = steps.findLastIndex(
+    ({ key, happenedAt }) => happenedAt === null && executedKeys.has(key),
   )
   return steps.filter(
-    ({ key, happenedAt }, index) => !done.has(key) && (happenedAt === null || index > lastDone),
+    ({ key, happenedAt }, index) =>
+      !executedKeys.has(key) && (happenedAt === null || index > lastExecutedIndex),
   )
 }

@@ -17,12 +17,12 @@ export async function acquireFolder(folder: string): Promise<{ release(): Promis
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
-    const found = await readIfPresent(path)
-    if (found === null) continue
+    const existingClaim = await readIfPresent(path)
+    if (existingClaim === null) continue
     // The file may have been created but not written yet.
-    if (found === '' && attempt < 10) await sleep(50)
-    else if (isAlive(found)) throw folderInUse(folder, found)
-    else await removeStale(path, found, folder)
+    if (existingClaim === '' && attempt < 10) await sleep(50)
+    else if (isAlive(existingClaim)) throw folderInUse(folder, existingClaim)
+    else await removeStale(path, existingClaim, folder)
   }
   throw new Error(`${path} keeps changing. Check whether another process restarts in a loop.`)
 }
@@ -35,11 +35,11 @@ async function removeStale(path: string, staleClaim: string, folder: string) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  const updated = await readIfPresent(movedPath)
-  // Another process was faster: this file is its claim, not the stale one. It must be restored.
-  if (updated !== null && updated !== staleClaim && isAlive(updated)) {
+  const movedClaim = await readIfPresent(movedPath)
+  // Another process has replaced the stale claim in the meantime, so its claim is restored.
+  if (movedClaim !== null && movedClaim !== staleClaim && isAlive(movedClaim)) {
     await rename(movedPath, path)
-    throw folderInUse(folder, updated)
+    throw folderInUse(folder, movedClaim)
   }
   await rm(movedPath, { force: true })
 }

@@ -11,8 +11,8 @@ import type { BrokerStatistics } from '../kernel/events/event-log.ts'
 const maxLagMs = 5000
 
 /**
- * Serves `/livez` (whether the process runs), `/readyz` (whether it can serve requests) and
- * `/metrics` (Prometheus text).
+ * Serves `/livez` (whether the process responds in time), `/readyz` (whether it can serve requests)
+ * and `/metrics` (Prometheus text). After `drain`, `/readyz` responds with 503.
  */
 export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void } {
   let isDraining = false
@@ -29,8 +29,8 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
     const isReachable = findings !== null
     const isReady = isReachable && !isDraining
     const database = isReachable ? 'ok' : 'unavailable'
-    const ready = findings ? 'degraded' : 'ready'
-    const status = isDraining ? 'draining' : isReady ? ready : 'unready'
+    const readyStatus = findings ? 'degraded' : 'ready'
+    const status = isDraining ? 'draining' : isReady ? readyStatus : 'unready'
     return reply.code(isReady ? 200 : 503).send({
       status,
       database,
@@ -63,7 +63,7 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
   collectDefaultMetrics({ register })
   const requests = new Histogram({
     name: 'http_request_seconds',
-    help: 'Response time, by route and status.',
+    help: 'Response time in seconds, by method, route and status.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
     registers: [register],
@@ -107,39 +107,43 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
   return register
 }
 
-function measureBroker(register: Registry, figures: () => BrokerStatistics): void {
+function measureBroker(register: Registry, readStatistics: () => BrokerStatistics): void {
   new Gauge({
     name: 'event_broker_connected',
     help: 'Whether this process is connected to the event broker: 1 or 0.',
     registers: [register],
     collect() {
-      this.set(figures().isConnected ? 1 : 0)
+      this.set(readStatistics().isConnected ? 1 : 0)
     },
   })
-  const counter = (name: string, help: string, readValue: (now: BrokerStatistics) => number) =>
+  const counter = (name: string, help: string, valueOf: (statistics: BrokerStatistics) => number) =>
     new Counter({
       name,
       help,
       registers: [register],
       collect() {
         this.reset()
-        this.inc(readValue(figures()))
+        this.inc(valueOf(readStatistics()))
       },
     })
-  counter('event_broker_reconnects_total', 'Reconnects to the broker.', (now) => now.reconnects)
+  counter(
+    'event_broker_reconnects_total',
+    'Reconnects to the broker.',
+    (statistics) => statistics.reconnects,
+  )
   counter(
     'event_broker_published_total',
     'Events that this process published to the broker.',
-    (now) => now.published,
+    (statistics) => statistics.published,
   )
   counter(
     'event_broker_refilled_gaps_total',
     'Database reads to fill gaps left by events that the broker lost or delivered late.',
-    (now) => now.refilledGaps,
+    (statistics) => statistics.refilledGaps,
   )
   counter(
     'event_broker_duplicates_total',
     'Events from the broker that were dropped because they were already known.',
-    (now) => now.duplicates,
+    (statistics) => statistics.duplicates,
   )
 }

@@ -2,7 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 /** Creates the logger. It writes JSON lines without personal data. */
 export function createLog(level: string, destination: DestinationStream): Logger {
-  const serializeError = (error: unknown) => loggable(error)
+  const serializeError = (error: unknown) => loggableError(error)
   const serializers = { error: serializeError, err: serializeError, cause: serializeError }
   return pino({ level, serializers }, destination)
 }
@@ -16,7 +16,7 @@ const maxCauses = 5
  * `detail`, and a value in the message of a data exception (class 22); Prisma quotes the whole
  * query.
  */
-function loggable(error: unknown, causes = 0): unknown {
+function loggableError(error: unknown, causes = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'string' ? error : {}
   const { cause, stack = '' } = error
   const properties = safeProperties.flatMap((name) => {
@@ -28,7 +28,7 @@ function loggable(error: unknown, causes = 0): unknown {
     message: messageOf(error),
     ...Object.fromEntries(properties),
     stack: stack.split('\n').filter((line) => /^ {4}at /.test(line)),
-    ...(cause !== undefined && causes < maxCauses && { cause: loggable(cause, causes + 1) }),
+    ...(cause !== undefined && causes < maxCauses && { cause: loggableError(cause, causes + 1) }),
   }
 }
 

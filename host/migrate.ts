@@ -35,7 +35,7 @@ create table if not exists public._prisma_migrations (
 
 /**
  * Applies the pending migrations of `folder`, each in one transaction with its record, and returns
- * their names. Several processes can call it at the same time.
+ * their names. Several processes can migrate at the same time.
  * Throws an Error if the file of an applied migration was changed or is missing, or if a migration
  * is recorded as failed.
  */
@@ -54,9 +54,9 @@ export async function migrate(
     if (pendingMigrations(migrations, await readApplied(client), folder).length === 0) return []
     await client.query('select pg_advisory_lock($1)', [prismaLockId])
     await client.query(createTable)
-    const missing = pendingMigrations(migrations, await readApplied(client), folder)
-    for (const migration of missing) await apply(client, migration)
-    return missing.map(({ name }) => name)
+    const pending = pendingMigrations(migrations, await readApplied(client), folder)
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
   } finally {
     // Closing the session releases the lock.
     await client.end()
@@ -83,7 +83,7 @@ async function readApplied(client: Client): Promise<AppliedMigration[]> {
     )
     return rows
   } catch (error) {
-    // undefined_table: no migration was applied yet.
+    // If the table does not exist (undefined_table), no migration was applied yet.
     if ((error as { code?: string }).code === '42P01') return []
     throw error
   }

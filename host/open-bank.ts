@@ -7,7 +7,7 @@ import { createAuthorizationServer, type AuthorizationServer } from '../oauth/se
 import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
-import { prepare, type Operation } from '../gateway/operation.ts'
+import { createOperation, type Operation } from '../gateway/operation.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { EventBroker } from '../kernel/events/event-broker.ts'
@@ -28,7 +28,7 @@ import { bankContext } from '../kernel/work/worker.ts'
 import { webAppsOf } from './web-apps.ts'
 import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
 
-/** The credit officers of the sandbox. Its default client may record decisions for them. */
+/** The credit officers of the sandbox, for whom its default client may record decisions. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 
 /** An open environment: the bank, and the server that issues its tokens. */
@@ -63,7 +63,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     pool,
     revocations,
     log,
-    failed: (failure) => onFailedLogIn(failure),
+    onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
   const { issuer, audience, jwks } = authorizationServer
   await seedNames(options, pool)
@@ -118,7 +118,7 @@ interface ServerParts {
   pool: Pool
   revocations: Revocations
   log: Logger
-  failed: (failure: FailedLogIn) => void
+  onFailedAuthentication: (failure: FailedLogIn) => void
 }
 
 /**
@@ -137,7 +137,7 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
  */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
-  { pool, revocations, log, failed }: ServerParts,
+  { pool, revocations, log, onFailedAuthentication }: ServerParts,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
@@ -167,7 +167,7 @@ function openAuthorizationServer(
     now: () => new Date(),
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
-    failed,
+    onFailedAuthentication,
     log,
   })
 }
@@ -177,12 +177,12 @@ function openAuthorizationServer(
  * once.
  */
 function createGraphClient(graph: Graph, bank: Bank): QueryGraph {
-  const prepared = new WeakMap<object, Operation>()
+  const operations = new WeakMap<object, Operation>()
   return async (document, variables, originalRequest) => {
-    let operation = prepared.get(document)
+    let operation = operations.get(document)
     if (!operation) {
-      operation = prepare(document, print(document))
-      prepared.set(document, operation)
+      operation = createOperation(document, print(document))
+      operations.set(document, operation)
     }
     const context = originalRequest ? contextFor(bank, originalRequest) : bankContext(bank)
     const result = await graph.run(operation, variables as object, context)

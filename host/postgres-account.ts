@@ -15,15 +15,16 @@ import {
 import { createRequire } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 
-/** The operating-system account of a child process; empty: the account of this process. */
+/** The operating-system account of a child process; empty if it is the account of this process. */
 export interface Account {
   uid?: number
   gid?: number
 }
 
 /**
- * Returns the account that runs PostgreSQL. PostgreSQL refuses to run as root, so for root this is
- * the owner of the cluster, or for a new cluster the system account `postgres` or `nobody`.
+ * Returns the account that runs PostgreSQL. PostgreSQL refuses to run as root, so for root the
+ * account is the owner of the cluster, or for a new cluster the system account `postgres` or
+ * `nobody`.
  */
 export async function postgresAccount(clusterDir: string): Promise<Account> {
   if (process.getuid?.() !== 0) return {}
@@ -98,14 +99,14 @@ async function isEnterableByAll(folder: string): Promise<boolean> {
   }
 }
 
-/** Returns a folder that everyone can read and only root can write to. */
+/** Creates and returns a folder that everyone can read and only root can write to. */
 async function sharedFolder(): Promise<string> {
   for (const parent of ['/var/cache', '/var/tmp', '/tmp']) {
     const folder = join(parent, 'bankgraph')
     try {
       await mkdir(folder, { recursive: true })
-      const found = await lstat(folder)
-      if (!found.isDirectory() || found.uid !== 0 || !(await isEnterableByAll(parent))) continue
+      const stats = await lstat(folder)
+      if (!stats.isDirectory() || stats.uid !== 0 || !(await isEnterableByAll(parent))) continue
       await chmod(folder, 0o755)
       return folder
     } catch {
@@ -118,15 +119,15 @@ async function sharedFolder(): Promise<string> {
   )
 }
 
-async function copyReadable(from: string, to: string) {
-  const draft = await mkdtemp(`${to}.`)
-  await cp(from, draft, {
+async function copyReadable(source: string, target: string) {
+  const draft = await mkdtemp(`${target}.`)
+  await cp(source, draft, {
     recursive: true,
     verbatimSymlinks: true,
     filter: (path) => !path.endsWith('.a'),
   })
   execFileSync('chmod', ['-R', 'a+rX', draft])
-  await rename(draft, to).catch(async (error: NodeJS.ErrnoException) => {
+  await rename(draft, target).catch(async (error: NodeJS.ErrnoException) => {
     await rm(draft, { recursive: true, force: true })
     // Another process may have made the same copy first.
     if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error

@@ -33,15 +33,15 @@ export const clusterRole = 'bankgraph'
 const majorVersion = '18'
 
 /**
- * Opens the cluster in `dataDir`, which is created on first use. Throws an Error if the cluster has
- * another or an unknown major version, or if its password file is missing.
+ * Opens the cluster in `dataDir`, which is created on first use. Throws an Error if the cluster is
+ * not of this program's major version, or if its password file is missing or invalid.
  */
 export async function openCluster(dataDir: string, isDurable: boolean): Promise<Cluster> {
   const folder = join(dataDir, 'cluster')
   const account = await postgresAccount(folder)
   const binaries = await postgresBinaries(account)
   const version = await readIfPresent(join(folder, 'PG_VERSION'))
-  const { id, password } = await identity(join(dataDir, 'server.json'), version !== null)
+  const { id, password } = await openIdentity(join(dataDir, 'server.json'), version !== null)
   const cluster = { folder, binaries, account, id, password }
   if (version === null) await createCluster(dataDir, cluster, isDurable)
   else if (version.trim() !== majorVersion) {
@@ -53,9 +53,9 @@ export async function openCluster(dataDir: string, isDurable: boolean): Promise<
   return cluster
 }
 
-async function identity(path: string, clusterExists: boolean) {
+async function openIdentity(path: string, hasCluster: boolean) {
   const text = await readIfPresent(path)
-  if (text === null && clusterExists) {
+  if (text === null && hasCluster) {
     throw new Error(`${path} with the password of the database is missing. Restore it.`)
   }
   if (text === null) {
@@ -105,15 +105,16 @@ async function createCluster(dataDir: string, cluster: Cluster, isDurable: boole
 }
 
 /**
- * Throws an Error for a folder without a version file. Clusters are complete when they are created,
- * so such a folder was damaged later and may contain the only data of a bank.
+ * Throws an Error if the folder, which has no version file, is not empty. Clusters are complete
+ * when they are created, so such a folder was damaged later and may contain the only data of a
+ * bank.
  */
 async function requireNoCluster(folder: string) {
-  const found = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+  const entries = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error
   })
-  if (found.length === 0) return
+  if (entries.length === 0) return
   throw new Error(
     `${join(folder, 'PG_VERSION')} is missing. The folder was not changed: restore it, ` +
       'or start with another DATA_DIR.',
@@ -182,8 +183,8 @@ export async function spawnOnCluster(
 }
 
 /**
- * Stops a server that an earlier process left running on this cluster. If the number in a leftover
- * PID file now belongs to another process, the number is replaced.
+ * Stops a server that an earlier process left running on this cluster. If the process ID in a
+ * leftover PID file is not that of such a server, the ID in the file is replaced.
  */
 export async function endOrphan(cluster: Cluster): Promise<void> {
   await endServer(cluster)

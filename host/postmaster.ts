@@ -23,7 +23,10 @@ export interface PostmasterOptions {
   removeAfterCrash?: string | undefined
 }
 
-/** The error if the server does not start. `output` is the last part of the server's log. */
+/**
+ * The error if the server does not start. `output` is the last part of the server's log, or says
+ * that the server was not ready in time.
+ */
 export class StartFailed extends Error {
   readonly output: string
   constructor(output: string) {
@@ -36,7 +39,7 @@ const startTimeoutMs = 60_000
 
 /**
  * Starts a server on the cluster and waits until it accepts connections. If this process dies, even
- * by SIGKILL, the server shuts down. Throws `StartRefused` if the server does not start.
+ * by SIGKILL, the server shuts down. Throws `StartFailed` if the server does not start.
  */
 export async function startPostmaster(
   cluster: Cluster,
@@ -96,13 +99,14 @@ async function stopPostmaster(child: ChildProcess, exited: Promise<void>) {
   ] as const) {
     if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
     signalQuietly(child.pid, signal)
-    const timer = new AbortController()
-    await Promise.race([exited, sleep(timeoutMs, null, { signal: timer.signal }).catch(() => null)])
-    timer.abort()
+    const timeoutController = new AbortController()
+    const { signal: abortSignal } = timeoutController
+    await Promise.race([exited, sleep(timeoutMs, null, { signal: abortSignal }).catch(() => null)])
+    timeoutController.abort()
   }
 }
 
-/** Forwards each line of the server's log. Retains the last ten lines for an error message. */
+/** Forwards each line of the server's log. The returned array always has the last ten lines. */
 function forwardLines(child: ChildProcess, log: (line: string) => void): string[] {
   const lastLines: string[] = []
   let incompleteLine = ''
@@ -121,7 +125,7 @@ function forwardLines(child: ChildProcess, log: (line: string) => void): string[
 
 /**
  * A script that reads from a pipe that only this process holds open. When the pipe ends, this
- * process has died, and the script shuts the server down.
+ * process has died. The script then shuts the server down, and deletes the folder `$2` if given.
  */
 const guardScript = `
 while read -r _; do :; done

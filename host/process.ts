@@ -2,8 +2,8 @@ const stopTimeoutMs = 20_000
 
 /**
  * Shuts the process down gracefully. The first SIGTERM or SIGINT runs `stop`, after which the
- * process exits with 0. A second signal, an error of `stop`, a timeout of 20 s or an uncaught error
- * exits with 1.
+ * process exits with 0. After a second signal, an error of `stop`, a timeout of 20 s or an uncaught
+ * error, the process exits with 1.
  */
 export function stopOnSignal(
   stop: () => Promise<void>,
@@ -17,9 +17,9 @@ export function stopOnSignal(
   const onSignal = (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
-    const overdue = () =>
+    const onTimeout = () =>
       fail('The shutdown took too long.', new Error(`${signal}: timeout after 20 s`))
-    setTimeout(overdue, stopTimeoutMs).unref()
+    setTimeout(onTimeout, stopTimeoutMs).unref()
     stop().then(
       () => process.exit(0),
       (error: unknown) => fail('The shutdown failed.', error),

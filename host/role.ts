@@ -11,15 +11,15 @@ export interface Role {
 const usage = 'Start as: all | gateway | subgraph <name> [<name> …]'
 
 /**
- * Parses the program's arguments. The default is `all`, which runs the subgraphs that `remote` does
- * not name. Throws an Error for an unknown role, and for an unknown or duplicate subgraph.
+ * Parses the program's arguments. The default is `all`, which runs the subgraphs that `remoteNames`
+ * does not contain. Throws an Error for an unknown role, and for an unknown or duplicate subgraph.
  */
 export function parseRole(
   args: readonly string[],
   knownNames: readonly string[],
-  remote: readonly string[],
+  remoteNames: readonly string[],
 ): Role {
-  const unknownName = remote.find((name) => !knownNames.includes(name))
+  const unknownName = remoteNames.find((name) => !knownNames.includes(name))
   if (unknownName !== undefined)
     throw new Error(`SUBGRAPH_URLS names an unknown subgraph: ${unknownName}.`)
   const [role = 'all', ...names] = args
@@ -29,7 +29,7 @@ export function parseRole(
   }
   if (names.length > 0 || (role !== 'all' && role !== 'gateway')) throw new Error(usage)
   const isAll = role === 'all'
-  const subgraphs = isAll ? knownNames.filter((name) => !remote.includes(name)) : []
+  const subgraphs = isAll ? knownNames.filter((name) => !remoteNames.includes(name)) : []
   return { hasGateway: true, subgraphs, mayEmbedDatabase: isAll }
 }
 

@@ -51,20 +51,20 @@ interface StoredSecrets {
  * ones. Throws an Error if the file is invalid, and leaves the file unchanged.
  */
 export async function loadSecrets(dataDir: string): Promise<Secrets> {
-  await closeFolder(dataDir)
+  await ensurePrivateFolder(dataDir)
   const path = join(dataDir, 'secrets.json')
   const text = await readIfPresent(path)
-  if (text !== null) return decodedSecrets(parse(path, text))
-  const generated: StoredSecrets = {
-    live: makeEnvironment('bankgraph-live'),
+  if (text !== null) return decodeSecrets(parse(path, text))
+  const newSecrets: StoredSecrets = {
+    live: generateSecrets('bankgraph-live'),
     sandbox: {
-      ...makeEnvironment('bankgraph-sandbox'),
-      parties: [login('pty_ada', 'ada'), login('pty_grace', 'grace')],
+      ...generateSecrets('bankgraph-sandbox'),
+      parties: [createLogin('pty_ada', 'ada'), createLogin('pty_grace', 'grace')],
     },
   }
-  const isCreated = await createPrivateFile(path, `${JSON.stringify(generated, null, 2)}\n`)
+  const isCreated = await createPrivateFile(path, `${JSON.stringify(newSecrets, null, 2)}\n`)
   // If several processes start together, all use the secrets that the first one wrote.
-  return isCreated ? decodedSecrets(generated) : loadSecrets(dataDir)
+  return isCreated ? decodeSecrets(newSecrets) : loadSecrets(dataDir)
 }
 
 const maxFormerKeys = 3
@@ -82,7 +82,7 @@ export async function rotateSigningKey(
   const storedSecrets = parse(path, (await readIfPresent(path))!)
   const environment = storedSecrets[name]
   const formerKeys = [environment.signingJwk, ...(environment.formerJwks ?? [])]
-  const { signingJwk } = makeEnvironment(environment.clientId)
+  const { signingJwk } = generateSecrets(environment.clientId)
   Object.assign(environment, { signingJwk, formerJwks: formerKeys.slice(0, maxFormerKeys) })
   await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
   return signingJwk
@@ -130,12 +130,12 @@ export async function writeCredentials(
   if ((await readIfPresent(path)) !== text) await writePrivateFile(path, text)
 }
 
-async function closeFolder(dataDir: string) {
+async function ensurePrivateFolder(dataDir: string) {
   await openPrivateFolder(dataDir)
   if ((await stat(dataDir)).mode & 0o077) await chmod(dataDir, 0o700)
 }
 
-function makeEnvironment(clientId: string): Stored<EnvironmentSecrets> {
+function generateSecrets(clientId: string): Stored<EnvironmentSecrets> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const kid = randomBytes(8).toString('base64url')
   return {
@@ -147,18 +147,18 @@ function makeEnvironment(clientId: string): Stored<EnvironmentSecrets> {
   }
 }
 
-function login(partyId: string, username: string): PartyLogin {
+function createLogin(partyId: string, username: string): PartyLogin {
   return { partyId, username, password: randomBytes(12).toString('base64url') }
 }
 
-function decodedSecrets({ live, sandbox }: StoredSecrets): Secrets {
+function decodeSecrets({ live, sandbox }: StoredSecrets): Secrets {
   return {
-    live: { ...live, pageKeys: decodedKeys(live) },
-    sandbox: { ...sandbox, pageKeys: decodedKeys(sandbox) },
+    live: { ...live, pageKeys: decodeKeys(live) },
+    sandbox: { ...sandbox, pageKeys: decodeKeys(sandbox) },
   }
 }
 
-function decodedKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
+function decodeKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
   const keys = Object.entries(pageKeys.keys).map(([id, key]) => [id, Buffer.from(key, 'base64url')])
   return { current: pageKeys.current, keys: Object.fromEntries(keys) as Record<string, Buffer> }
 }

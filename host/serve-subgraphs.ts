@@ -16,8 +16,8 @@ export interface ServeSubgraphsOptions {
 
 /**
  * Serves subgraphs to the gateways for all environments, and runs their workers. Listens only on
- * the loopback interface. `stop` ends requests, workers, the event log and the database, in this
- * order.
+ * the loopback interface. `stop` ends requests, workers, the event log and the database
+ * connections, in this order.
  */
 export async function serveSubgraphs(
   options: ServeSubgraphsOptions,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { createGraphServer, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
-import { serveCaching } from '../gateway/http-caching.ts'
+import { addHttpCaching } from '../gateway/http-caching.ts'
 import { createHttp } from '../gateway/http.ts'
 import { setSecurityHeaders } from '../gateway/security-headers.ts'
 import { paths } from '../oauth/metadata.ts'
@@ -19,7 +19,7 @@ import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
 
 /** A served environment: GraphQL, the REST API, OAuth tokens, health checks and workers. */
-export interface Served {
+export interface ServedEnvironment {
   port: number
   /** The HTTP application; tests call it without a socket. */
   app: FastifyInstance
@@ -32,17 +32,17 @@ export interface ServeOptions {
   host: string
   port: number
   /** The origins of the environments whose pages may call this one from a browser. */
-  addresses: readonly string[]
-  /** The workers to run. Default: those of all subgraphs. */
+  allowedOrigins: readonly string[]
+  /** The workers to run. If omitted, the workers of all subgraphs run. */
   workers?: readonly Worker[]
 }
 
 /**
- * Starts serving an environment. `stop` ends requests and sockets first, then workers, the event
- * log and the database.
+ * Starts serving an environment. `stop` ends sockets and requests first, then workers, the event
+ * log and the database connections.
  */
-export async function serve(options: ServeOptions): Promise<Served> {
-  const { open, graph, host, port, addresses } = options
+export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
+  const { open, graph, host, port, allowedOrigins: addresses } = options
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
   const health = serveHealth(app, bank)
@@ -61,7 +61,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     ],
     maxAge: 600,
   })
-  await serveCaching(app)
+  await addHttpCaching(app)
   serveTokens(app, bank, authorizationServer)
   const endpoint = createGraphServer(graph, bank)
   await serveGraph(app, endpoint)
@@ -84,7 +84,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   }
 }
 
-/** Passes requests to the authorization server before anything reads their body. */
+/** Passes OAuth requests to the authorization server before anything reads their body. */
 function serveTokens(app: FastifyInstance, bank: Bank, { handler }: AuthorizationServer): void {
   const authorizationPaths = new Set<string>(Object.values(paths))
   app.addHook('onRequest', (request, reply, done) => {

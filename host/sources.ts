@@ -9,8 +9,8 @@ import type { Secrets } from './secrets.ts'
 import type { StartOptions } from './start-options.ts'
 
 /**
- * Returns the source of each subgraph: this process, or the subgraph's URL. Throws an Error that
- * lists the subgraphs that have neither.
+ * Returns the source of each subgraph, which runs in this process or is called at its URL. Throws
+ * an Error that lists the subgraphs without a source.
  */
 export function createSources(
   { config, role, onStop }: StartOptions,
@@ -18,8 +18,8 @@ export function createSources(
   environments: readonly Environment[],
   secrets: Secrets,
 ): Map<string, Source> {
-  const tokenIssuers = new Map(
-    environments.map((each) => [each.name as string, serviceTokens(each, secrets)]),
+  const tokensByEnvironment = new Map(
+    environments.map((each) => [each.name as string, serviceTokensOf(each, secrets)]),
   )
   const isLocal = (name: string) => role.subgraphs.includes(name)
   const missing = [...schemas.keys()].filter((name) => !isLocal(name) && !config.subgraphUrls[name])
@@ -29,7 +29,8 @@ export function createSources(
   const sourceOf = (name: string, schema: GraphQLSchema): Source => {
     if (isLocal(name)) return new LocalSource(schema)
     const url = config.subgraphUrls[name]!
-    const remote = new RemoteSource(name, url, (environment) => tokenIssuers.get(environment)!)
+    const tokensOf = (environment: string) => tokensByEnvironment.get(environment)!
+    const remote = new RemoteSource(name, url, tokensOf)
     onStop(async () => remote.close())
     return remote
   }
@@ -41,7 +42,7 @@ export function envelopeKeyOf(secrets: Secrets, { name }: Pick<Environment, 'nam
   return signingKey(secrets[name].cookieKey)
 }
 
-function serviceTokens(environment: Environment, secrets: Secrets): ServiceTokens {
+function serviceTokensOf(environment: Environment, secrets: Secrets): ServiceTokens {
   const { address } = environment
   const { signingJwk } = secrets[environment.name]
   const now = () => new Date()

@@ -8,8 +8,7 @@ export interface StartOptions {
   role: Role
   log: Logger
   /**
-   * Registers a function to run at shutdown. Functions run in the order in which they were
-   * registered.
+   * Registers a function to run at shutdown. The function that was registered last runs first.
    */
   onStop(stop: () => Promise<void>): void
 }

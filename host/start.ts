@@ -23,8 +23,8 @@ interface OpenedEnvironment {
 const fixtureRetryMs = 1000
 
 /**
- * Starts this process's part of the platform. Returns the line that reports that it is ready, with
- * its URLs.
+ * Starts this process's part of the platform. Returns the line that reports that the process is
+ * ready, with its URLs.
  */
 export async function start(options: StartOptions): Promise<string> {
   const { config, role, log, onStop } = options
@@ -63,10 +63,10 @@ async function startGateway(
 ): Promise<string> {
   const { config, role, onStop } = options
   const addresses = openedEnvironments.map(({ environment }) => environment.address)
-  const isComplete = role.subgraphs.length === subgraphs.length
+  const hasAllSubgraphs = role.subgraphs.length === subgraphs.length
   for (const { environment, open } of openedEnvironments) {
     const { name, port } = environment
-    if (name === 'sandbox' && isComplete) await seedFixtures(graph, open.bank)
+    if (name === 'sandbox' && hasAllSubgraphs) await seedFixtures(graph, open.bank)
     const workers = workersOf(role)
     // Pages of the sandbox must not call live: a script injected into such a page could then act in
     // live.
@@ -76,11 +76,11 @@ async function startGateway(
       graph,
       host: config.host,
       port,
-      addresses: allowedOrigins,
+      allowedOrigins: allowedOrigins,
       workers,
     })
     onStop(() => served.stop())
-    if (name === 'sandbox' && !isComplete) seedWhenPossible(options, graph, open)
+    if (name === 'sandbox' && !hasAllSubgraphs) seedWhenPossible(options, graph, open)
   }
   const [liveUrl, sandboxUrl = null] = addresses
   const urls = { liveUrl: liveUrl!, sandboxUrl }

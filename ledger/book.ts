@@ -17,7 +17,7 @@ import {
   type LedgerAccount,
   type Policy,
 } from './domain/account.ts'
-import type { PostingStamp } from './domain/authorization.ts'
+import type { PostingOrigin } from './domain/authorization.ts'
 import { defaultAddress, emptyBalance, type Balance, type Block } from './domain/balance.ts'
 import { balanceKey, type Books } from './domain/books.ts'
 import { decideAll, Draft } from './domain/draft.ts'
@@ -115,7 +115,7 @@ export interface BookingDecision {
  * all of them are booked, in the statement that commits the change, or none. The statement requires
  * that the balances still have the stamps they had when they were read.
  */
-export async function bookWith(
+export async function decideBooking(
   context: Context,
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
@@ -130,7 +130,7 @@ export async function bookWith(
 /**
  * Like `bookWith`, but first opens accounts, to which the postings may refer, in the same commit.
  */
-export async function openAndBook(
+export async function decideOpeningAndBooking(
   context: Context,
   accounts: readonly NewAccount[],
   postings: readonly Posting[],
@@ -168,7 +168,7 @@ export function decideWith(
   postings: readonly Posting[],
 ): BookingDecision {
   const now = context.now()
-  const stamps = postings.map((): PostingStamp => ({
+  const origins = postings.map((): PostingOrigin => ({
     postingInstructionId: context.newId('postingInstruction'),
     clientId: context.caller.clientId,
     actingFor: context.caller.partyId,
@@ -176,9 +176,9 @@ export function decideWith(
   }))
   const draft = new Draft(books)
   const instructions: Instruction[] = postings.map(({ instruction }) => instruction)
-  const outcomes = decideAll(draft, instructions, stamps)
+  const outcomes = decideAll(draft, instructions, origins)
   const records = postings.map((posting, index) =>
-    recordOf(posting, outcomes[index]!, stamps[index]!, null, index),
+    recordOf(posting, outcomes[index]!, origins[index]!, null, index),
   )
   const violations = records.flatMap((record) => record.violations)
   if (records.some(({ status }) => status === 'rejected')) {

@@ -1,20 +1,21 @@
 import { defaultAddress, type Balance } from './domain/balance.ts'
 import { read, readBalances, type Queries } from './read.ts'
 
-const changedBalancesSql =
+const changedAccountsSql =
   'select distinct account_id as account from ledger.entry where posting_instruction_id = any(array(' +
   "select substr(e.subject, strpos(e.subject, '/') + 1) from kernel.event e " +
   "where e.position > $1 and e.position <= $2 and e.type like 'payments.posting-instruction.%'))"
 
-const unblockedAccountsSql =
+const creditedAccountsSql =
   'select distinct e.account_id as account from ledger.entry e where e.posting_instruction_id = any(array(' +
   "select substr(v.subject, strpos(v.subject, '/') + 1) from kernel.event v " +
   "where v.position > $1 and v.position <= $2 and v.type like 'payments.posting-instruction.%')) " +
   "and e.side = 'credit' and e.phase in ('committed', 'pending-out') and strpos(e.account_id, '/') = 0"
 
 /**
- * Returns the customer accounts whose available balance was raised by postings after the position
- * `from`, up to and including `to`: money came in, or an authorization was released.
+ * Returns the IDs of the customer accounts and loan accounts that were credited by postings after
+ * the position `from` of the event log, up to and including `to`. A credit means that money came in
+ * or that a pending outgoing amount was settled or released.
  */
 export async function readCreditedAccounts(
   queries: Queries,
@@ -22,7 +23,7 @@ export async function readCreditedAccounts(
   to: bigint,
 ): Promise<string[]> {
   const values = [from.toString(), to.toString()]
-  const rows = await read<{ account: string }>(queries, unblockedAccountsSql, values)
+  const rows = await read<{ account: string }>(queries, creditedAccountsSql, values)
   return rows.map(({ account }) => account)
 }
 
@@ -36,7 +37,7 @@ export async function readChangedBalances(
   to: bigint,
 ): Promise<Balance[]> {
   const values = [from.toString(), to.toString()]
-  const rows = await read<{ account: string }>(queries, changedBalancesSql, values)
+  const rows = await read<{ account: string }>(queries, changedAccountsSql, values)
   const ids = rows.map(({ account }) => account).filter((account) => !account.includes('/'))
   const balances = await readBalances(queries, ids)
   return balances.filter(

@@ -105,8 +105,8 @@ export const invariants: Readonly<Record<string, string>> = {
 export async function checkLedger(queries: Queries): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [invariant, sql] of Object.entries(invariants)) {
-    const limited = `${sql} limit ${maxFindings}`
-    const rows = await read<Omit<Finding, 'invariant'>>(queries, limited, [])
+    const limitedSql = `${sql} limit ${maxFindings}`
+    const rows = await read<Omit<Finding, 'invariant'>>(queries, limitedSql, [])
     findings.push(...rows.map((row) => ({ invariant, ...row })))
   }
   return findings

@@ -11,7 +11,7 @@ const digestBytes = 32
 
 // Returns all IDs as one string, because transferring and parsing thousands of rows costs more than
 // finding them.
-const unpublishedSql =
+const postingIdsSql =
   "select string_agg(substr(subject, strpos(subject, '/') + 1), ' ' order by position) as ids from kernel.event " +
   "where position > $1 and position <= $2 and type like 'payments.posting-instruction.%'"
 const digestsSql =
@@ -28,20 +28,20 @@ const checkpointSql = 'select ledger.write_checkpoint($1, $2, $3, $4)'
 export async function writeCheckpoints(queries: Pick<pg.Pool, 'query'>): Promise<number> {
   const { from, to } = await readConsumer(queries, consumer, maxBatchSize)
   if (from === to) return 0
-  const [event] = await read<{ ids: string | null }>(queries, unpublishedSql, [`${from}`, `${to}`])
-  const ids = event!.ids?.split(' ') ?? []
+  const [row] = await read<{ ids: string | null }>(queries, postingIdsSql, [`${from}`, `${to}`])
+  const ids = row!.ids?.split(' ') ?? []
   const digests = await readDigests(queries, ids)
   await read(queries, checkpointSql, [`${from}`, `${to}`, ids, digests])
   return Number(to - from)
 }
 
 /**
- * Returns the concatenated digests that were stored with the lines. For lines that were stored
- * without a digest, it is computed now.
+ * Returns the concatenated digests that were stored with the lines. The digest of a line that was
+ * stored without one is computed now.
  */
 async function readDigests(queries: Queries, ids: readonly string[]): Promise<Buffer> {
-  const [known] = await read<{ digests: string | null }>(queries, digestsSql, [ids])
-  const pairs = known!.digests?.split(',').map((pair) => pair.split(' ') as [string, string]) ?? []
+  const [row] = await read<{ digests: string | null }>(queries, digestsSql, [ids])
+  const pairs = row!.digests?.split(',').map((pair) => pair.split(' ') as [string, string]) ?? []
   const digests = new Map(pairs)
   const withoutDigest = pairs.flatMap(([id, digest]) => (digest === '' ? [id] : []))
   for (const [id, { digest }] of await readLines(queries, withoutDigest)) digests.set(id, digest)
@@ -121,11 +121,14 @@ async function findMismatch(
   for (const [index, id] of ids.entries()) {
     const line = lines.get(id)
     if (!line) return mismatch(index, 'The posting is missing.')
-    const recorded = digests.subarray(index * digestBytes, (index + 1) * digestBytes)
-    if (recorded.toString('base64url') === line.digest) continue
+    const recordedDigest = digests.subarray(index * digestBytes, (index + 1) * digestBytes)
+    if (recordedDigest.toString('base64url') === line.digest) continue
     return mismatch(index, 'The posting differs from its digest in the checkpoint.')
   }
-  const expected = createHash('sha256').update(previousHash, 'hex').update(digests).digest('hex')
-  if (digests.length === ids.length * digestBytes && expected === hash) return null
+  const expectedHash = createHash('sha256')
+    .update(previousHash, 'hex')
+    .update(digests)
+    .digest('hex')
+  if (digests.length === ids.length * digestBytes && expectedHash === hash) return null
   return mismatch(0, 'The hash of the checkpoint that begins at this line is wrong.')
 }

@@ -77,8 +77,8 @@ export async function findCorrection(
 }
 
 /**
- * Lists corrections in the order in which they were proposed. A null filter matches all
- * corrections.
+ * Lists corrections in the order in which they were proposed. A property of `filter` that is null
+ * matches all corrections.
  */
 export function listCorrections(
   queries: Queries,
@@ -182,14 +182,14 @@ export async function decideCorrection(
       result: null,
       resourceId: correctionId,
       retainsKey: true,
-      writes: [state === 'approved' ? rebuild(after) : reject(after)],
+      writes: [state === 'approved' ? rebuildWrite(after) : rejectionWrite(after)],
       events: [eventOf(after)],
     }
   })
   return (await findCorrection(pool, correctionId))!
 }
 
-function rebuild({ correctionId, decidedBy, decidedAt }: BalanceCorrection) {
+function rebuildWrite({ correctionId, decidedBy, decidedAt }: BalanceCorrection) {
   return {
     sql: 'select 1 from claim, ledger.correct_balance($1, $2, $3, $4) as done where done',
     values: [correctionId, decidedBy, decidedAt, randomUUID()],
@@ -197,7 +197,7 @@ function rebuild({ correctionId, decidedBy, decidedAt }: BalanceCorrection) {
   }
 }
 
-function reject({ correctionId, decidedBy, decidedAt }: BalanceCorrection) {
+function rejectionWrite({ correctionId, decidedBy, decidedAt }: BalanceCorrection) {
   return {
     sql:
       "update ledger.balance_correction c set state = 'rejected', decided_by = $2, decided_at = $3 " +

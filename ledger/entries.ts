@@ -16,7 +16,7 @@ export interface BookedEntry extends Entry {
  * Returns the current balances of accounts, by account ID. Accounts that do not exist in the ledger
  * are left out.
  */
-export async function readStandings(
+export async function readBalanceAmounts(
   queries: Queries,
   accountIds: readonly string[],
 ): Promise<Map<string, BalanceAmounts & { version: number }>> {
@@ -37,11 +37,12 @@ const asOfSql =
   ') e on true where b.account_id = any($1) and b.address = $2'
 
 /**
- * Returns the balances of accounts at an instant, by account ID. This is the balance after the last
- * entry booked up to that instant, so later bookings never change it. Before its first entry an
- * account has a balance of zero. Accounts that do not exist in the ledger are left out.
+ * Returns the balances of accounts at an instant, by account ID. The balance at an instant is the
+ * balance after the last entry booked up to that instant, so later bookings never change it. Before
+ * its first entry an account has a balance of zero. Accounts that do not exist in the ledger are
+ * left out.
  */
-export async function readStandingsAt(
+export async function readBalanceAmountsAt(
   queries: Queries,
   accountIds: readonly string[],
   instant: Date,
@@ -52,13 +53,13 @@ export async function readStandingsAt(
     asOfSql,
     values,
   )
-  const none = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
+  const zeroAmounts = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n }
   return new Map(
     rows.map((row) => [
       row.requested,
       row.account_id !== null
         ? entryFrom(row).after!
-        : { ...none, availableMinor: BigInt(row.overdraft_limit) },
+        : { ...zeroAmounts, availableMinor: BigInt(row.overdraft_limit) },
     ]),
   )
 }
@@ -67,12 +68,12 @@ export async function readStandingsAt(
  * Returns the balance of one account at an instant; null if the account does not exist in the
  * ledger.
  */
-export async function readStandingAt(
+export async function readAccountBalanceAt(
   queries: Queries,
   accountId: string,
   instant: Date,
 ): Promise<BalanceAmounts | null> {
-  return (await readStandingsAt(queries, [accountId], instant)).get(accountId) ?? null
+  return (await readBalanceAmountsAt(queries, [accountId], instant)).get(accountId) ?? null
 }
 
 const paymentsSql =
@@ -122,7 +123,7 @@ const valuedSql =
  * Returns the balance that bears interest at the end of a day: the sum of all entries with a value
  * date up to that day, regardless of when they were booked. Reads all entries of the account.
  */
-export async function readValuedStanding(
+export async function readValueDatedBalance(
   queries: Queries,
   accountId: string,
   day: LocalDate,
@@ -155,14 +156,14 @@ const periodSql =
 export async function readEntries(
   queries: Queries,
   accountId: string,
-  from: { after: number } | { before: number },
+  start: { after: number } | { before: number },
   take: number,
 ): Promise<BookedEntry[]> {
-  const isForward = 'after' in from
+  const isForward = 'after' in start
   const rows = await read<EntryRow>(queries, isForward ? entriesSql : backwardsSql, [
     accountId,
     defaultAddress,
-    isForward ? from.after : from.before,
+    isForward ? start.after : start.before,
     take,
   ])
   return rows.map(bookedFrom)

@@ -52,11 +52,11 @@ export function recordFindings(context: Context): Promise<number> {
     const newFindings = findings
       .filter((finding) => !openKeys.has(keyOf(finding)))
       .map((finding) => ({ findingId: context.newId('ledgerFinding'), ...finding }))
-    const cutOffInvariants = cutOff(findings)
-    const resolved = openFindings.filter(
+    const cutOffInvariants = cutOffInvariantsIn(findings)
+    const resolvedFindings = openFindings.filter(
       (each) => !foundKeys.has(keyOf(each)) && !cutOffInvariants.has(each.invariant),
     )
-    const resolvedIds = new Set(resolved.map(({ findingId }) => findingId))
+    const resolvedIds = new Set(resolvedFindings.map(({ findingId }) => findingId))
     const remaining = [
       ...openFindings.filter(({ findingId }) => !resolvedIds.has(findingId)),
       ...newFindings,
@@ -64,8 +64,15 @@ export function recordFindings(context: Context): Promise<number> {
     const suspensions = await suspensionsFor(pool, remaining)
     return {
       result: remaining.length,
-      writes: [...raise(context, newFindings), ...resolve(context, resolved), ...suspensions],
-      events: [...newFindings.map(eventOf('raised', 1)), ...resolved.map(eventOf('resolved', 2))],
+      writes: [
+        ...raiseWrites(context, newFindings),
+        ...resolveWrites(context, resolvedFindings),
+        ...suspensions,
+      ],
+      events: [
+        ...newFindings.map(eventOf('raised', 1)),
+        ...resolvedFindings.map(eventOf('resolved', 2)),
+      ],
     }
   })
 }
@@ -82,15 +89,15 @@ function keyOf({ invariant, subject, detail }: Finding): string {
 
 /**
  * Returns the invariants whose results were cut off at the maximum number of findings. A finding
- * that is missing from these results may still exist.
+ * that is missing from the results of such an invariant may still exist.
  */
-function cutOff(findings: readonly Finding[]): Set<string> {
+function cutOffInvariantsIn(findings: readonly Finding[]): Set<string> {
   const counts = new Map<string, number>()
   for (const { invariant } of findings) counts.set(invariant, (counts.get(invariant) ?? 0) + 1)
   return new Set([...counts].flatMap(([name, count]) => (count >= maxFindings ? [name] : [])))
 }
 
-function raise(context: Context, findings: readonly OpenFinding[]): Write[] {
+function raiseWrites(context: Context, findings: readonly OpenFinding[]): Write[] {
   if (findings.length === 0) return []
   const rows = findings.map(({ findingId, invariant, subject, accountIds, detail }) => ({
     finding_id: findingId,
@@ -104,7 +111,7 @@ function raise(context: Context, findings: readonly OpenFinding[]): Write[] {
   return [insert('ledger.finding', ...rows)]
 }
 
-function resolve(context: Context, findings: readonly OpenFinding[]): Write[] {
+function resolveWrites(context: Context, findings: readonly OpenFinding[]): Write[] {
   if (findings.length === 0) return []
   const sql =
     'update ledger.finding f set resolved_at = $2 from claim ' +
@@ -115,7 +122,7 @@ function resolve(context: Context, findings: readonly OpenFinding[]): Write[] {
 
 /**
  * Returns the writes that suspend accounts and lift suspensions, so that exactly the accounts with
- * open findings are suspended.
+ * open findings are suspended, except accumulating accounts.
  */
 async function suspensionsFor(
   queries: Queries,
@@ -125,19 +132,19 @@ async function suspensionsFor(
   const rows = await read<Suspension & pg.QueryResultRow>(queries, suspendableSql, [
     [...suspendedIds],
   ])
-  const changed = rows.filter(
+  const accountsToChange = rows.filter(
     ({ accountId, isSuspended }) => suspendedIds.has(accountId) !== isSuspended,
   )
-  return changed.map(({ accountId, isSuspended }) => ({
+  return accountsToChange.map(({ accountId, isSuspended }) => ({
     sql: 'select 1 from claim, ledger.suspend($1, $2)',
     values: [accountId, !isSuspended],
     rows: 1,
   }))
 }
 
-function eventOf(fact: 'raised' | 'resolved', version: number) {
+function eventOf(eventName: 'raised' | 'resolved', version: number) {
   return ({ findingId, invariant, subject, accountIds, detail }: OpenFinding): DomainEvent => ({
-    type: `payments.ledger-finding.${fact}`,
+    type: `payments.ledger-finding.${eventName}`,
     subject: `ledger-finding/${findingId}`,
     version,
     data: { findingId, invariant, subject, accountIds, detail },

@@ -5,32 +5,32 @@ import { sqlState } from '../kernel/database/sql-errors.ts'
  * The row that a group's statement returns. `before` is the position before the group's first
  * event.
  */
-interface Answer {
+interface GroupRow {
   claimed: number
   before: string
 }
 
 export function areKeysClaimed({ rows }: pg.QueryResult): boolean {
-  return (rows[0] as Answer).claimed === 1
+  return (rows[0] as GroupRow).claimed === 1
 }
 
 /** Returns the position in the event log before the group's first event. */
 export function positionBefore({ rows }: pg.QueryResult): bigint {
-  return BigInt((rows[0] as Answer).before)
+  return BigInt((rows[0] as GroupRow).before)
 }
 
-const collisions = new Set(['BG001', 'BG005', '23505', '40P01', '40001', '55P03'])
+const collisionStates = new Set(['BG001', 'BG005', '23505', '40P01', '40001', '55P03'])
 
 /** Whether the group conflicted with another writer, so that it must be decided again. */
 export function isCollision(error: unknown): boolean {
-  return collisions.has(sqlState(error) ?? '')
+  return collisionStates.has(sqlState(error) ?? '')
 }
 
 /** Errors for outcomes that the database does not report as errors. */
-export const keyUsed = Object.assign(
+export const keyUsedError = Object.assign(
   new Error('An idempotency key of the group was already in use.'),
   { code: 'BG001' },
 )
-export const rolledBack = Object.assign(new Error('The transaction was rolled back.'), {
+export const rolledBackError = Object.assign(new Error('The transaction was rolled back.'), {
   code: '40001',
 })

@@ -5,7 +5,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import type { Turn } from '../kernel/writing/turns.ts'
 import { insert, type Row, type Write } from '../kernel/writing/writes.ts'
 import { writesOf } from './book.ts'
-import type { PostingStamp } from './domain/authorization.ts'
+import type { PostingOrigin } from './domain/authorization.ts'
 import { decideAll, type Draft } from './domain/draft.ts'
 import { recordOf, type BatchRecord, type Posting, type PostingRecord } from './journal.ts'
 import { needsOf, read, type Needs, type Queries } from './read.ts'
@@ -18,7 +18,7 @@ import { postingEvent } from './posting-event.ts'
 export interface Job {
   context: Context
   postings: readonly Posting[]
-  created: readonly PostingStamp[]
+  origins: readonly PostingOrigin[]
   batch: Omit<BatchRecord, 'status'> | null
   claim: Claim | null
 }
@@ -29,7 +29,7 @@ export interface Job {
 export type JobResult = PostingRecord[] | null
 
 /** A job that waits in the batcher. */
-export interface Waiting {
+export interface WaitingJob {
   job: Job
   needs: Needs
   /** The place of the job in the queues of its accounts. */
@@ -47,7 +47,7 @@ export interface Waiting {
  * The decision on a group: the results of its jobs, the single statement that writes them, and
  * their events.
  */
-export interface Decided {
+export interface DecidedGroup {
   results: PostingRecord[][]
   statement: pg.QueryConfig
   events: AppendedEvents
@@ -57,7 +57,11 @@ export interface Decided {
  * Decides jobs in their order on one draft, and builds the single statement that writes them.
  * Changed balances get `stamp`, which must be new for each attempt.
  */
-export function decideTogether(members: readonly Waiting[], draft: Draft, stamp: string): Decided {
+export function decideTogether(
+  members: readonly WaitingJob[],
+  draft: Draft,
+  stamp: string,
+): DecidedGroup {
   const results: PostingRecord[][] = []
   const events = new AppendedEvents()
   for (const { job } of members) {
@@ -74,16 +78,16 @@ export function decideTogether(members: readonly Waiting[], draft: Draft, stamp:
   return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
 }
 
-function decideJob({ postings, created: stamps, batch }: Job, draft: Draft): PostingRecord[] {
+function decideJob({ postings, origins, batch }: Job, draft: Draft): PostingRecord[] {
   const instructions = postings.map(({ instruction }) => instruction)
-  const outcomes = decideAll(draft, instructions, stamps)
+  const outcomes = decideAll(draft, instructions, origins)
   const batchId = batch?.batchId ?? null
   return postings.map((posting, index) =>
-    recordOf(posting, outcomes[index]!, stamps[index]!, batchId, index),
+    recordOf(posting, outcomes[index]!, origins[index]!, batchId, index),
   )
 }
 
-function batchesOf(members: readonly Waiting[], results: readonly PostingRecord[][]): Write[] {
+function batchesOf(members: readonly WaitingJob[], results: readonly PostingRecord[][]): Write[] {
   const rows = members.flatMap(({ job: { batch } }, index): Row[] => {
     if (!batch) return []
     const { batchId, clientId, clientBatchId, size, bookedAt } = batch
@@ -108,7 +112,7 @@ const usedKeysSql =
 /** Returns the idempotency keys of the group that are already used, each as one string. */
 export async function readUsedKeys(
   queries: Queries,
-  members: readonly Waiting[],
+  members: readonly WaitingJob[],
 ): Promise<Set<string>> {
   const claims = members.flatMap(({ job }) => job.claim ?? [])
   if (claims.length === 0) return new Set()
@@ -126,11 +130,15 @@ export function needsOfJob({ postings, context }: Job): Needs {
 }
 
 /** Returns the records that must be read to decide a group. */
-export function needsOfAll(members: readonly Waiting[]): Needs {
-  const allNeeds: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+export function needsOfAll(members: readonly WaitingJob[]): Needs {
+  const allNeeds: Needs = {
+    accountIds: new Set(),
+    authorizationKeys: new Set(),
+    postingIds: new Set(),
+  }
   for (const { needs } of members) {
     for (const id of needs.accountIds) allNeeds.accountIds.add(id)
-    for (const chain of needs.chains) allNeeds.chains.add(chain)
+    for (const chain of needs.authorizationKeys) allNeeds.authorizationKeys.add(chain)
     for (const id of needs.postingIds) allNeeds.postingIds.add(id)
   }
   return allNeeds

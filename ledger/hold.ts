@@ -4,14 +4,14 @@ import { requireCallerWaits, type Context } from '../kernel/environment/context.
 import type { Turn } from '../kernel/writing/turns.ts'
 import { defaultAddress, type Balance } from './domain/balance.ts'
 import { readInto, StoredBooks, type Needs } from './read.ts'
-import { guardedAccounts, linesOf } from './turns.ts'
+import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
-interface Held {
+interface CommandTurn {
   accountIds: ReadonlySet<string>
   turn: Turn
 }
 
-const turnsOfCommands = new WeakMap<CommandScope, Held>()
+const turnsOfCommands = new WeakMap<CommandScope, CommandTurn>()
 
 /**
  * Reads the books on which a command decides. First waits until earlier requests of this process on
@@ -25,9 +25,9 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
   const scope = await takeTurn(context, needs.accountIds)
   if (scope) requireCallerWaits(context)
   const { pool, locks } = context.bank
-  const lines = linesOf(context.bank)
-  if (scope && scope.attempt > 1) lines.recordCollision()
-  if (!scope || scope.isOverlapped || !lines.areShared) {
+  const queues = accountQueuesOf(context.bank)
+  if (scope && scope.attempt > 1) queues.recordCollision()
+  if (!scope || scope.isOverlapped || !queues.shouldLock) {
     await readInto(books, pool, needs)
     return books
   }
@@ -42,7 +42,7 @@ export async function readHeldBooks(context: Context, needs: Needs): Promise<Sto
 export async function readHeldBalance(context: Context, accountId: string): Promise<Balance> {
   const needs = {
     accountIds: new Set([accountId]),
-    chains: new Set<string>(),
+    authorizationKeys: new Set<string>(),
     postingIds: new Set<string>(),
   }
   const balance = (await readHeldBooks(context, needs)).balance(accountId, defaultAddress)
@@ -52,7 +52,8 @@ export async function readHeldBalance(context: Context, accountId: string): Prom
 
 /**
  * Waits for the command's turn on accounts. If the command already has a turn on other accounts, it
- * gives up that turn and waits for all accounts again: waiting while holding a turn could deadlock.
+ * gives up that turn and waits for all accounts again, because waiting while holding a turn could
+ * deadlock.
  */
 async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<string>) {
   const scope = commands.current
@@ -64,7 +65,7 @@ async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<stri
     await scope.rollback()
     previous.turn.end()
   } else scope.onEnd(() => endTurn(scope, bank))
-  const turn = linesOf(bank).turns.take(accountIds, 'exclusive')
+  const turn = accountQueuesOf(bank).turns.take(accountIds, 'exclusive')
   turnsOfCommands.set(scope, { accountIds, turn })
   await turn.ready
   return scope
@@ -72,6 +73,6 @@ async function takeTurn({ bank, commands }: Context, requestedIds: Iterable<stri
 
 function endTurn(scope: CommandScope, bank: Bank): void {
   const { accountIds, turn } = turnsOfCommands.get(scope)!
-  linesOf(bank).updated(accountIds)
+  accountQueuesOf(bank).notifyChanged(accountIds)
   turn.end()
 }

@@ -1,7 +1,7 @@
 import { encodeResponse, decodeResponse } from '../kernel/writing/answer.ts'
 import { dateOf, type LocalDate } from '../kernel/domain/dates.ts'
 import type { FieldValues } from '../kernel/writing/composites.ts'
-import type { PostingStamp } from './domain/authorization.ts'
+import type { PostingOrigin } from './domain/authorization.ts'
 import type { Narrative } from './domain/narrative.ts'
 import { balanceAmountsOf, type Balance, type BalanceAmounts } from './domain/balance.ts'
 import type {
@@ -67,27 +67,27 @@ export interface BatchRecord {
 export function recordOf(
   { instruction, narrative }: Posting,
   outcome: Outcome,
-  created: PostingStamp,
+  origin: PostingOrigin,
   batchId: string | null,
   ordinal: number,
 ): PostingRecord {
   const isAccepted = outcome.status === 'accepted'
   return {
-    postingInstructionId: created.postingInstructionId,
+    postingInstructionId: origin.postingInstructionId,
     batchId,
     ordinal,
     status: outcome.status,
-    clientId: created.clientId,
-    bookedAt: isAccepted ? outcome.bookedAt : created.now,
+    clientId: origin.clientId,
+    bookedAt: isAccepted ? outcome.bookedAt : origin.now,
     instruction,
     narrative,
     entries: isAccepted ? outcome.entries : [],
-    balances: isAccepted ? outcome.touched.flatMap(balanceAfter) : [],
+    balances: isAccepted ? outcome.touched.flatMap(balancesAfter) : [],
     violations: isAccepted ? [] : outcome.violations,
   }
 }
 
-function balanceAfter(balance: Balance): BalanceAfter[] {
+function balancesAfter(balance: Balance): BalanceAfter[] {
   const { account, address, entryCount } = balance
   if (account.policy === 'deferred') return []
   const { accountId, partyId, currency } = account
@@ -176,7 +176,7 @@ function movementOf(instruction: Instruction): object {
 }
 
 /**
- * Returns the terms of a posting that the bank itself makes. The value date is the booking date.
+ * Returns the terms of a posting that the bank itself makes. The value date is the date of `now`.
  */
 export function termsAt(now: Date): {
   valueDate: LocalDate

@@ -67,8 +67,8 @@ function postingAsSent(row: PostingRow): string {
 }
 
 /**
- * Returns the row of an entry as it was sent. On an accumulating account, its sequence is null,
- * because the database assigns the sequence.
+ * Returns the row of an entry as it was sent to the database. The sequence in the row is null for
+ * an accumulating account, because the database assigns the sequence.
  */
 function entryAsSent(row: EntryRow): string {
   const entry = entryFrom(row)

@@ -10,7 +10,7 @@ import { accountFields, balanceFields } from './rows.ts'
  */
 const knownForMs = 60_000
 
-/** For each pool, when each account last existed in the database, by account ID. */
+/** For each pool, the time at which each account was last known to exist, by account ID. */
 const knownAccounts = new WeakMap<object, Map<string, number>>()
 
 const openSql =
@@ -27,17 +27,17 @@ export async function openInternalAccounts(
   { pool }: Pick<Bank, 'pool'>,
   accountIds: Iterable<string>,
 ): Promise<void> {
-  let opened = knownAccounts.get(pool)
-  if (!opened) knownAccounts.set(pool, (opened = new Map()))
-  const since = performance.now() - knownForMs
+  let confirmedAt = knownAccounts.get(pool)
+  if (!confirmedAt) knownAccounts.set(pool, (confirmedAt = new Map()))
+  const oldestConfirmation = performance.now() - knownForMs
   const unknownIds = [...accountIds].filter(
-    (id) => id.includes('/') && (opened.get(id) ?? -Infinity) < since,
+    (id) => id.includes('/') && (confirmedAt.get(id) ?? -Infinity) < oldestConfirmation,
   )
   const accounts = unknownIds.flatMap((id) => internalAccount(id) ?? [])
   if (accounts.length === 0) return
   const balances = accounts.map((account) => balanceFields(emptyBalance(account)))
   await pool.query(openSql, [composites(accounts.map(accountFields)), composites(balances)])
-  for (const { accountId } of accounts) opened.set(accountId, performance.now())
+  for (const { accountId } of accounts) confirmedAt.set(accountId, performance.now())
 }
 
 /** Clears the cache of existing accounts, after a failed attempt to post. */

@@ -1,4 +1,4 @@
-import { attemptOf, untilDone, type Attempt, type Done } from '../kernel/writing/attempts.ts'
+import { attemptOf, runUntilDone, type Attempt, type Done } from '../kernel/writing/attempts.ts'
 import { claimOf } from '../kernel/writing/command.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { Problem } from './domain/problems.ts'
@@ -7,12 +7,15 @@ import type { BatchRecord, Posting, PostingRecord } from './journal.ts'
 import { readBatch, readPostings } from './read.ts'
 
 /** The stored response of a request to post. */
-interface Answer {
+interface StoredPost {
   postingInstructionId: string
   batchId: string | null
 }
 
-/** A batch of postings, with the ID that the client has given to it; null if it has none. */
+/**
+ * A request for a batch of postings. `clientBatchId` is the ID that the client gave to the batch;
+ * null if it gave none.
+ */
 export interface BatchRequest {
   clientBatchId: string | null
 }
@@ -40,9 +43,9 @@ export async function post(
   batch: BatchRequest | null = null,
 ): Promise<PostResult> {
   const attempt = attemptOf(context, operation, input)
-  return untilDone(context, attempt, () => postOnce(context, attempt, postings, batch), {
-    replay: (stored) => readStoredPost(context, stored as Answer),
-    // The batcher has already waited for the lock as often as a request may.
+  return runUntilDone(context, attempt, () => postOnce(context, attempt, postings, batch), {
+    replay: (stored) => readStoredPost(context, stored as StoredPost),
+    // The batcher has already waited for locks as often as a request may.
     lockWaits: 1,
   })
 }
@@ -57,7 +60,7 @@ async function postOnce(
   if (batch?.clientBatchId) await requireNewBatch(context, batch.clientBatchId)
   const now = context.now()
   const clientId = caller.clientId
-  const created = postings.map(() => ({
+  const origins = postings.map(() => ({
     postingInstructionId: context.newId('postingInstruction'),
     clientId,
     actingFor: caller.partyId,
@@ -71,21 +74,21 @@ async function postOnce(
     bookedAt: now,
   }
   const batchId = batchRecord?.batchId ?? null
-  const { postingInstructionId } = created[0]!
-  const result: Answer = { postingInstructionId, batchId }
+  const { postingInstructionId } = origins[0]!
+  const result: StoredPost = { postingInstructionId, batchId }
   const resourceId = batchId ?? postingInstructionId
   const claim = attempt && claimOf(context, attempt, { result, resourceId, retainsKey: true })
   const records = await batcherOf(bank).submit({
     context,
     postings,
-    created,
+    origins: origins,
     batch: batchRecord,
     claim,
   })
   return records && { result: { batchId, records } }
 }
 
-async function readStoredPost({ bank }: Context, answer: Answer): Promise<PostResult> {
+async function readStoredPost({ bank }: Context, answer: StoredPost): Promise<PostResult> {
   const { batchId, postingInstructionId } = answer
   if (batchId) return { batchId, records: await readBatch(bank.pool, batchId) }
   const records = await readPostings(bank.pool, [postingInstructionId])

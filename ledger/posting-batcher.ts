@@ -14,24 +14,24 @@ import {
   needsOfAll,
   needsOfJob,
   readUsedKeys,
-  type Decided,
+  type DecidedGroup,
   type Job,
   type JobResult,
-  type Waiting,
+  type WaitingJob,
 } from './group.ts'
-import { isCollision, areKeysClaimed, keyUsed, positionBefore, rolledBack } from './group-answer.ts'
+import * as answers from './group-answer.ts'
 import { evictInternalAccounts, openInternalAccounts } from './own-accounts.ts'
 import { readInto, StoredBooks } from './read.ts'
-import { guardedAccounts, linesOf } from './turns.ts'
+import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
 interface Group {
-  members: readonly Waiting[]
-  /** Resolves when the group has been committed or has failed. Never rejects. */
+  members: readonly WaitingJob[]
+  /** Resolves when the group was committed or has failed. */
   done: Promise<void>
   failure: unknown
 }
 
-/** The maximum number of instructions in a group. */
+/** The maximum number of instructions in a group, unless its first job has more. */
 const maxGroupSize = 128
 /** While one group commits, one further group is decided and sent. Other jobs wait. */
 const maxInFlight = 2
@@ -54,13 +54,13 @@ const maxLockedAttempts = 4
  */
 export class PostingBatcher {
   readonly #bank: Bank
-  /** Executes in order, so that reads see the commits that were sent before them. */
+  /** Executes statements in order, so that a read sees the commits that were sent before it. */
   readonly #connection: PipelinedConnection
   readonly #books = new StoredBooks()
-  readonly #keys = new Set<string>()
-  /** Cached balances that commands may have changed. Removed before a group is read, not during. */
-  readonly #stale = new Set<string>()
-  #waiting: Waiting[] = []
+  readonly #keysInFlight = new Set<string>()
+  /** Keys of cached balances that commands may have changed; removed before each group is read. */
+  readonly #staleKeys = new Set<string>()
+  #waiting: WaitingJob[] = []
   #inFlight: Group[] = []
   #isDraining = false
   #signalArrival: () => void = () => undefined
@@ -70,8 +70,8 @@ export class PostingBatcher {
     this.#bank = bank
     this.#connection = new PipelinedConnection(bank.pool.options as pg.ClientConfig, bank.log)
     bank.onClose(() => this.#connection.close())
-    linesOf(bank).onAdvanced((accountIds) => {
-      for (const accountId of accountIds) this.#stale.add(balanceKey(accountId, defaultAddress))
+    accountQueuesOf(bank).onChanged((accountIds) => {
+      for (const accountId of accountIds) this.#staleKeys.add(balanceKey(accountId, defaultAddress))
     })
   }
 
@@ -81,16 +81,15 @@ export class PostingBatcher {
    */
   submit(job: Job): Promise<JobResult> {
     const needs = needsOfJob(job)
-    const turn = linesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
+    const turn = accountQueuesOf(this.#bank).turns.take(guardedAccounts(needs.accountIds), 'shared')
     return new Promise((resolve, reject) => {
       const waiting = { job, needs, turn, key: keyOf(job), resolve, reject }
-      const { ready } = turn
-      if (ready) void ready.then(() => this.#enqueue(waiting))
+      if (turn.ready) void turn.ready.then(() => this.#enqueue(waiting))
       else this.#enqueue(waiting)
     })
   }
 
-  #enqueue(waiting: Waiting): void {
+  #enqueue(waiting: WaitingJob): void {
     this.#waiting.push(waiting)
     if (this.#isDraining) this.#signalArrival()
     else void this.#drain()
@@ -110,22 +109,20 @@ export class PostingBatcher {
     this.#isDraining = false
   }
 
-  /**
-   * Takes the next group in order of arrival. A job waits while its idempotency key is in flight.
-   */
-  #take(): Waiting[] {
-    const group: Waiting[] = []
-    const remaining: Waiting[] = []
+  /** Takes the next group. A job waits while its idempotency key is in flight. */
+  #take(): WaitingJob[] {
+    const group: WaitingJob[] = []
+    const remaining: WaitingJob[] = []
     let size = 0
     for (const waiting of this.#waiting) {
       const { key, job } = waiting
-      const fits = group.length === 0 || size + job.postings.length <= maxGroupSize
-      if (!fits || (key !== null && this.#keys.has(key))) {
+      const hasRoom = group.length === 0 || size + job.postings.length <= maxGroupSize
+      if (!hasRoom || (key !== null && this.#keysInFlight.has(key))) {
         remaining.push(waiting)
         continue
       }
       size += job.postings.length
-      if (key !== null) this.#keys.add(key)
+      if (key !== null) this.#keysInFlight.add(key)
       group.push(waiting)
     }
     this.#waiting = remaining
@@ -140,7 +137,7 @@ export class PostingBatcher {
     await Promise.race([oldest?.done, arrival])
   }
 
-  async #post(members: readonly Waiting[]): Promise<void> {
+  async #post(members: readonly WaitingJob[]): Promise<void> {
     try {
       await this.#readMissing(members)
     } catch (error) {
@@ -151,7 +148,7 @@ export class PostingBatcher {
     group.done = this.#connection.send([decided.statement]).then(
       ([outcome]) => {
         if (outcome!.status === 'rejected') group.failure = outcome!.reason
-        else if (!areKeysClaimed(outcome!.value)) group.failure = keyUsed
+        else if (!answers.areKeysClaimed(outcome!.value)) group.failure = answers.keyUsedError
         else this.#settle(members, decided, outcome!.value)
       },
       (error: unknown) => void (group.failure = error),
@@ -163,7 +160,7 @@ export class PostingBatcher {
   }
 
   /** Decides a group, and caches its balances with the stamp that only its commit will write. */
-  #decide(members: readonly Waiting[], books: StoredBooks): Decided {
+  #decide(members: readonly WaitingJob[], books: StoredBooks): DecidedGroup {
     const stamp = randomUUID()
     const draft = new Draft(books)
     const decided = decideTogether(members, draft, stamp)
@@ -177,11 +174,11 @@ export class PostingBatcher {
   async #repostFailed(): Promise<void> {
     if (this.#inFlight.every(({ failure }) => failure === null)) return
     await Promise.all(this.#inFlight.map(({ done }) => done))
-    const failed = this.#inFlight.filter(({ failure }) => failure !== null)
+    const failedGroups = this.#inFlight.filter(({ failure }) => failure !== null)
     this.#inFlight = []
     this.#books.balances.clear()
-    for (const { members, failure } of failed) {
-      if (!isCollision(failure)) {
+    for (const { members, failure } of failedGroups) {
+      if (!answers.isCollision(failure)) {
         this.#fail(members, failure)
         continue
       }
@@ -190,7 +187,7 @@ export class PostingBatcher {
     }
   }
 
-  async #postInLockedMode(members: readonly Waiting[]): Promise<void> {
+  async #postInLockedMode(members: readonly WaitingJob[]): Promise<void> {
     this.#lockedGroups--
     await Promise.all(this.#inFlight.map(({ done }) => done))
     await this.#repostFailed()
@@ -198,7 +195,7 @@ export class PostingBatcher {
   }
 
   /** Posts a group on locked balances. Returns whether some idempotency keys were already used. */
-  async #postLocked(members: readonly Waiting[]): Promise<boolean> {
+  async #postLocked(members: readonly WaitingJob[]): Promise<boolean> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#tryLocked(members)
@@ -207,14 +204,14 @@ export class PostingBatcher {
         evictInternalAccounts(this.#bank)
         await this.#connection.send(['rollback']).catch(() => undefined)
         const maxAttempts = isLockTimeout(error) ? maxLockWaits : maxLockedAttempts
-        if (isCollision(error) && attempt < maxAttempts) continue
+        if (answers.isCollision(error) && attempt < maxAttempts) continue
         this.#fail(members, error)
         return false
       }
     }
   }
 
-  async #tryLocked(members: readonly Waiting[]): Promise<boolean> {
+  async #tryLocked(members: readonly WaitingJob[]): Promise<boolean> {
     const needs = needsOfAll(members)
     await openInternalAccounts(this.#bank, needs.accountIds)
     await this.#connection.query({ text: 'begin' })
@@ -223,22 +220,22 @@ export class PostingBatcher {
     this.#detectOtherWriters(books)
     const usedKeys = await readUsedKeys(this.#connection, members)
     const newMembers = members.filter(({ key }) => key === null || !usedKeys.has(key))
-    const replayed = members.filter((member) => !newMembers.includes(member))
+    const replayedMembers = members.filter((member) => !newMembers.includes(member))
     const decided = this.#decide(newMembers, books)
     const statements = newMembers.length > 0 ? [decided.statement, 'commit'] : ['commit']
-    // Sent at once: the statement locks the end of the event log until the commit.
+    // Both are sent at once, because the statement locks the end of the event log until the commit.
     const outcomes = await this.#connection.send(statements)
     for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
     const results = outcomes.map(
       (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
     )
-    if (results.at(-1)!.command !== 'COMMIT') throw rolledBack
+    if (results.at(-1)!.command !== 'COMMIT') throw answers.rolledBackError
     if (newMembers.length > 0) {
-      if (!areKeysClaimed(results[0]!)) throw keyUsed
+      if (!answers.areKeysClaimed(results[0]!)) throw answers.keyUsedError
       this.#settle(newMembers, decided, results[0]!)
     }
-    this.#finish(replayed)
-    for (const { resolve } of replayed) resolve(null)
+    this.#finish(replayedMembers)
+    for (const { resolve } of replayedMembers) resolve(null)
     return usedKeys.size > 0
   }
 
@@ -251,35 +248,39 @@ export class PostingBatcher {
   }
 
   /** Reads the records of a group that are not cached, after all statements in flight. */
-  async #readMissing(members: readonly Waiting[]): Promise<void> {
+  async #readMissing(members: readonly WaitingJob[]): Promise<void> {
     const needs = needsOfAll(members)
     await openInternalAccounts(this.#bank, needs.accountIds)
     const { balances, authorizations, posts } = this.#books
     authorizations.clear()
     posts.clear()
     if (balances.size > maxCachedBalances) balances.clear()
-    for (const key of this.#stale) balances.delete(key)
-    this.#stale.clear()
+    for (const key of this.#staleKeys) balances.delete(key)
+    this.#staleKeys.clear()
     for (const accountId of needs.accountIds) {
       if (this.#books.balance(accountId, defaultAddress)) needs.accountIds.delete(accountId)
     }
     await readInto(this.#books, this.#connection, needs)
   }
 
-  #settle(members: readonly Waiting[], { results, events }: Decided, answer: pg.QueryResult): void {
-    this.#bank.events.addOwnEvents(events.after(positionBefore(answer)))
+  #settle(
+    members: readonly WaitingJob[],
+    { results, events }: DecidedGroup,
+    answer: pg.QueryResult,
+  ): void {
+    this.#bank.events.addOwnEvents(events.headersAfter(answers.positionBefore(answer)))
     this.#finish(members)
     members.forEach(({ resolve }, index) => resolve(results[index]!))
   }
 
-  #fail(members: readonly Waiting[], error: unknown): void {
+  #fail(members: readonly WaitingJob[], error: unknown): void {
     this.#finish(members)
     for (const { reject } of members) reject(error)
   }
 
-  #finish(members: readonly Waiting[]): void {
+  #finish(members: readonly WaitingJob[]): void {
     for (const { key, turn } of members) {
-      if (key !== null) this.#keys.delete(key)
+      if (key !== null) this.#keysInFlight.delete(key)
       turn.end()
     }
   }

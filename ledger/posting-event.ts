@@ -26,7 +26,7 @@ const entryShape = record({
   amount: decimal,
   currency,
 })
-const postingData = record({
+const postingShape = record({
   postingInstructionId: id,
   batchId: orNull(text),
   type: text,
@@ -50,7 +50,7 @@ declareEvents(
     'payments.posting-instruction.expired': 'An authorization expired and was released.',
     'payments.posting-instruction.reversed': 'An earlier posting was reversed by a new one.',
   },
-  postingData,
+  postingShape,
   async (queries, subjects) => {
     const ids = subjects.map((subject) => subject.slice(subjectPrefix.length))
     const records = await readPostings(queries, ids)

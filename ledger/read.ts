@@ -24,13 +24,17 @@ export interface Queries {
 export interface Needs {
   accountIds: Set<string>
   /** The authorizations, each identified by a JSON array `[clientId, clientTransactionId]`. */
-  chains: Set<string>
+  authorizationKeys: Set<string>
   postingIds: Set<string>
 }
 
 /** Returns the accounts, authorizations and earlier postings to which instructions refer. */
 export function needsOf(instructions: readonly Instruction[], clientId: string): Needs {
-  const needs: Needs = { accountIds: new Set(), chains: new Set(), postingIds: new Set() }
+  const needs: Needs = {
+    accountIds: new Set(),
+    authorizationKeys: new Set(),
+    postingIds: new Set(),
+  }
   for (const instruction of instructions) {
     if ('accountId' in instruction) {
       needs.accountIds.add(instruction.accountId).add(instruction.contraId)
@@ -49,8 +53,9 @@ export function needsOf(instructions: readonly Instruction[], clientId: string):
     }
     if ('reversesId' in instruction) needs.postingIds.add(instruction.reversesId)
     const { clientTransactionId, type } = instruction
-    const isChained = clientTransactionId !== null && typesOnAuthorizations.has(type)
-    if (isChained) needs.chains.add(JSON.stringify([clientId, clientTransactionId]))
+    const refersToAuthorization = clientTransactionId !== null && typesOnAuthorizations.has(type)
+    if (refersToAuthorization)
+      needs.authorizationKeys.add(JSON.stringify([clientId, clientTransactionId]))
   }
   return needs
 }
@@ -89,28 +94,25 @@ const internalBalances = new Map<string, Balance>()
 
 function internalBalance(accountId: string, address: string): Balance | null {
   if (address !== defaultAddress || !accountId.includes('/')) return null
-  let balance = internalBalances.get(accountId)
-  if (balance) return balance
-  const account = internalAccount(accountId)
-  if (!account) return null
-  balance = emptyBalance(account)
-  internalBalances.set(accountId, balance)
-  return balance
+  const known = internalBalances.get(accountId)
+  const account = known ? null : internalAccount(accountId)
+  if (account) internalBalances.set(accountId, emptyBalance(account))
+  return internalBalances.get(accountId) ?? null
 }
 
 const accountsSql = `select ${balanceColumns} from ledger.account a join ledger.balance b using (account_id) `
 const balancesSql = `${accountsSql}where a.account_id = any($1)`
-const requestedChains =
+const requestedAuthorizationsSql =
   'ledger.authorization t join json_to_recordset($1::json) as c (client text, id text) ' +
   'on t.client_id = c.client and t.client_transaction_id = c.id'
-const chainsSql = `select t.* from ${requestedChains}`
+const authorizationsSql = `select t.* from ${requestedAuthorizationsSql}`
 /**
- * Also selects the accounts of authorizations and earlier postings, to which the instructions refer
- * only indirectly.
+ * Selects the balances of the needed accounts, including the accounts of authorizations and earlier
+ * postings, to which the instructions refer only indirectly.
  */
 const neededSql =
   `${accountsSql}where a.policy <> 'deferred' and a.account_id in (select unnest($2::text[]) ` +
-  `union select t.account_id from ${requestedChains} ` +
+  `union select t.account_id from ${requestedAuthorizationsSql} ` +
   'union select e.account_id from ledger.entry e where e.posting_instruction_id = any($3))'
 /** Locks the balances in the same order as `ledger.book`, so that transactions do not deadlock. */
 const lockedSql = `${neededSql} order by b.account_id collate "C", b.address collate "C" for no key update of b`
@@ -130,16 +132,16 @@ export const entriesSql =
 export async function readInto(
   books: StoredBooks,
   queries: Queries,
-  { chains, postingIds, ...needs }: Needs,
+  { authorizationKeys, postingIds, ...needs }: Needs,
   isLocking = false,
 ): Promise<void> {
   const accountIds = [...needs.accountIds].filter((accountId) => !accountId.includes('/'))
-  if (accountIds.length + chains.size + postingIds.size === 0) return
-  const isPlain = !isLocking && chains.size + postingIds.size === 0
+  if (accountIds.length + authorizationKeys.size + postingIds.size === 0) return
+  const isPlain = !isLocking && authorizationKeys.size + postingIds.size === 0
   const rows = isPlain
     ? await read<BalanceRow>(queries, balancesSql, [accountIds])
     : await read<BalanceRow>(queries, isLocking ? lockedSql : neededSql, [
-        jsonOf(chains),
+        jsonOf(authorizationKeys),
         accountIds,
         [...postingIds],
       ])
@@ -153,10 +155,11 @@ export async function readInto(
       if (post.legs.every(isRead)) books.posts.set(post.postingInstructionId, post)
     }
   }
-  if (chains.size > 0) {
-    for (const chain of await readChains(queries, chains)) {
-      if (!isRead({ ...chain, address: defaultAddress })) continue
-      books.authorizations.set(authorizationKey(chain.clientId, chain.clientTransactionId), chain)
+  if (authorizationKeys.size > 0) {
+    for (const authorization of await readAuthorizations(queries, authorizationKeys)) {
+      if (!isRead({ ...authorization, address: defaultAddress })) continue
+      const { clientId, clientTransactionId } = authorization
+      books.authorizations.set(authorizationKey(clientId, clientTransactionId), authorization)
     }
   }
 }
@@ -182,12 +185,16 @@ export async function readCurrency(queries: Queries, accountId: string): Promise
   return account.currency
 }
 
-async function readChains(queries: Queries, chains: Set<string>): Promise<Authorization[]> {
-  return (await read<AuthorizationRow>(queries, chainsSql, [jsonOf(chains)])).map(authorizationFrom)
+async function readAuthorizations(
+  queries: Queries,
+  authorizationKeys: Set<string>,
+): Promise<Authorization[]> {
+  const rows = await read<AuthorizationRow>(queries, authorizationsSql, [jsonOf(authorizationKeys)])
+  return rows.map(authorizationFrom)
 }
 
-function jsonOf(chains: Set<string>): string {
-  const keys = [...chains].map((key) => {
+function jsonOf(authorizationKeys: Set<string>): string {
+  const keys = [...authorizationKeys].map((key) => {
     const [client, id] = JSON.parse(key) as [string, string]
     return { client, id }
   })
@@ -273,7 +280,6 @@ function balancesFrom(
   return [...lastBalances.values()]
 }
 
-/** Returns the journal lines of a batch in their order. */
 export async function readBatch(queries: Queries, batchId: string): Promise<PostingRecord[]> {
   const rows = await read<{ posting_instruction_id: string }>(queries, batchSql, [batchId])
   const ids = rows.map((row) => row.posting_instruction_id)

@@ -69,7 +69,7 @@ function accountFrom(row: BalanceRow): LedgerAccount {
   }
 }
 
-/** Returns the values in the order of the columns. */
+/** Returns the values of a row in the order of the columns of `ledger.account`. */
 export function accountFields(account: LedgerAccount): FieldValues {
   const { accountId, code, arrangementId, partyId, type, normalSide, currency, policy } = account
   return [accountId, code, arrangementId, partyId, type, normalSide, currency, policy]
@@ -118,7 +118,7 @@ export interface EntryRow {
   available_after: string | null
 }
 
-/** Returns the values in the order of the columns. */
+/** Returns the values of a row in the order of the columns of `ledger.entry`. */
 export function entryFields(
   entry: Entry,
   postingInstructionId: string,
@@ -155,16 +155,16 @@ export function entryFrom(row: EntryRow): Entry {
     currency: row.currency,
     ordinal: row.ordinal,
     sequence: Number(row.sequence),
-    after: standingFrom(row),
+    after: amountsFrom(row),
   }
 }
 
-type StandingColumns = Pick<
+type AmountColumns = Pick<
   EntryRow,
   'committed_after' | 'pending_in_after' | 'pending_out_after' | 'available_after'
 >
 
-function standingFrom(row: StandingColumns): BalanceAmounts | null {
+function amountsFrom(row: AmountColumns): BalanceAmounts | null {
   if (row.committed_after === null) return null
   return {
     committedMinor: BigInt(row.committed_after),
@@ -214,7 +214,7 @@ export function authorizationFrom(row: AuthorizationRow): Authorization {
   }
 }
 
-/** Returns the values in the order of the columns. */
+/** Returns the values of a row in the order of the columns of `ledger.authorization`. */
 export function authorizationFields(authorization: Authorization): FieldValues {
   return [
     authorization.clientId,

@@ -52,8 +52,8 @@ export async function readTrialBalance(
   const byCurrency = new Map<string, TrialBalance>()
   for (const row of rows) {
     const [debitMinor, creditMinor] = [BigInt(row.debit), BigInt(row.credit)]
-    const none = { currency: row.currency, debitMinor: 0n, creditMinor: 0n, accounts: [] }
-    const balance: TrialBalance = byCurrency.get(row.currency) ?? none
+    const emptyTotals = { currency: row.currency, debitMinor: 0n, creditMinor: 0n, accounts: [] }
+    const balance: TrialBalance = byCurrency.get(row.currency) ?? emptyTotals
     balance.debitMinor += debitMinor
     balance.creditMinor += creditMinor
     balance.accounts.push({ code: row.code, type: row.type, debitMinor, creditMinor })

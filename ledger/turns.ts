@@ -18,10 +18,10 @@ export class AccountQueues {
   readonly #listeners: ((accountIds: Iterable<string>) => void)[] = []
 
   /**
-   * Whether commands should lock balances from their first attempt, because another process
-   * recently used the same accounts.
+   * Whether commands should lock balances from their first attempt, because this process recently
+   * collided with another process.
    */
-  get areShared(): boolean {
+  get shouldLock(): boolean {
     return performance.now() < this.#lockUntil
   }
 
@@ -34,21 +34,21 @@ export class AccountQueues {
   }
 
   /** Registers a callback for accounts that a command may have changed. */
-  onAdvanced(listener: (accountIds: Iterable<string>) => void): void {
+  onChanged(listener: (accountIds: Iterable<string>) => void): void {
     this.#listeners.push(listener)
   }
 
-  updated(accountIds: Iterable<string>): void {
+  notifyChanged(accountIds: Iterable<string>): void {
     for (const listener of this.#listeners) listener(accountIds)
   }
 }
 
 const linesByBank = new WeakMap<Bank, AccountQueues>()
 
-export function linesOf(bank: Bank): AccountQueues {
-  let found = linesByBank.get(bank)
-  if (!found) linesByBank.set(bank, (found = new AccountQueues()))
-  return found
+export function accountQueuesOf(bank: Bank): AccountQueues {
+  let queues = linesByBank.get(bank)
+  if (!queues) linesByBank.set(bank, (queues = new AccountQueues()))
+  return queues
 }
 
 /**

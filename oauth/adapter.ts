@@ -94,8 +94,8 @@ function recordsOf(options: AdapterOptions, model: string): Adapter {
         model,
         grantId,
       ])
-      // oidc-provider calls this for every model when it revokes a grant. One call does all the
-      // work.
+      // oidc-provider calls `revokeByGrantId` for every model when it revokes a grant. The call for
+      // access tokens revokes the entire grant.
       if (model === 'AccessToken') await revokeGrant(options, grantId)
     },
   }
@@ -115,7 +115,7 @@ async function upsert(
   const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
   const { grantId = null, userCode = null, uid = null } = payload
   const text = JSON.stringify(payload)
-  if (hasNul.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
+  if (nulPattern.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
   await pool.query({
     name: 'oauth-upsert-record',
     text: `insert into oauth.record as r (model, id, payload, grant_id, user_code, uid, expires_at)
@@ -161,7 +161,7 @@ async function revokeGrant(options: AdapterOptions, grantId: string): Promise<vo
 }
 
 /** Matches the JSON escape of NUL, unless its backslash is itself escaped. */
-const hasNul = /(?<!\\)(?:\\\\)*\\u0000/
+const nulPattern = /(?<!\\)(?:\\\\)*\\u0000/
 
 /**
  * Returns whether an ID can exist. Clients can send any text, and PostgreSQL rejects NUL in text.

@@ -14,16 +14,16 @@ interface Options {
   pool: Pool
   cookieKey: string
   addressOf: (request: IncomingMessage) => string
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
 }
 
 /**
- * Records wrong client secrets. After ten wrong secrets for one client from one address, the
- * response is 429 instead of 401.
+ * Records wrong client secrets. From the tenth wrong secret for one client from one address on, each
+ * one starts a delay. A wrong secret that arrives during a delay gets 429 instead of 401.
  */
 export function throttleClientSecrets(
   provider: Provider,
-  { pool, cookieKey, addressOf, failed }: Options,
+  { pool, cookieKey, addressOf, onFailedAuthentication }: Options,
 ): void {
   const attempts = new FailedAttempts(pool, cookieKey)
   provider.use(async (ctx, next) => {
@@ -36,7 +36,13 @@ export function throttleClientSecrets(
     const key = `c ${addressOf(ctx.req)} ${clientId}`
     const { delayMs, counts } = await attempts.count([{ key, limit }], true)
     const count = counts[0]!
-    failed({ kind: 'client', name: clientId, partyId: null, isThrottled: delayMs > 0, count })
+    onFailedAuthentication({
+      kind: 'client',
+      name: clientId,
+      partyId: null,
+      isThrottled: delayMs > 0,
+      count,
+    })
     if (delayMs === 0) return
     ctx.status = 429
     ctx.set('retry-after', String(Math.ceil(delayMs / 1000)))

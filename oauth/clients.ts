@@ -31,7 +31,7 @@ interface ClientRow {
 
 /**
  * Creates or updates a client. A disabled client stays disabled. Throws an Error for an unknown
- * scope, and for a required secret that is missing or too short.
+ * scope, and for a secret that is too short, or missing although the client needs one.
  */
 export async function seedClient(pool: Pool, client: SeededClient, now: Date): Promise<void> {
   const unknownScopes = client.scopes.filter(
@@ -77,7 +77,7 @@ interface RegisteredClient {
   formerUntil: string | null
 }
 
-/** Finds an enabled client for oidc-provider. The hashes take the place of its secret. */
+/** Finds an enabled client for oidc-provider, with the hashes of its secrets as its secret. */
 export async function findClient(pool: Pool, id: string): Promise<AdapterPayload | undefined> {
   // PostgreSQL rejects NUL in text, so IDs that cannot exist are not looked up.
   if (!/^[!-~]{1,200}$/.test(id)) return undefined
@@ -133,10 +133,10 @@ function registeredClient(id: string, client: RegisteredClient): AdapterPayload 
 export function isSecretOf(storedHashes: string | undefined, secret: string): boolean {
   if (!storedHashes) return false
   const hash = hashSecret(secret)
-  const equal = storedHashes
+  const comparisons = storedHashes
     .split(' ')
     .map((stored) => timingSafeEqual(Buffer.from(stored, 'base64'), hash))
-  return equal.includes(true)
+  return comparisons.includes(true)
 }
 
 /**

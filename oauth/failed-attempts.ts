@@ -3,7 +3,7 @@ import type { Pool } from 'pg'
 
 /** The number of failures after which delays start, and the maximum delay. */
 export interface ThrottleLimit {
-  /** The number of failures that cause no delay. */
+  /** The number of failures after which the next attempt is delayed. */
   free: number
   /**
    * The maximum delay, in milliseconds. The first delay is one second; each further failure doubles
@@ -45,8 +45,8 @@ const deleteExpiredSql =
 
 /**
  * Counts failed attempts in PostgreSQL, for all processes together. Nobody is locked out: after the
- * delay the next attempt is allowed, and failures expire one hour after the last one. Only keyed
- * hashes of the keys are stored, so that the table identifies nobody.
+ * delay the next attempt is allowed, and failures expire one hour after the last one. Only HMACs
+ * of the keys are stored, so that the table identifies nobody.
  */
 export class FailedAttempts {
   readonly #pool: Pool
@@ -95,7 +95,10 @@ export class FailedAttempts {
     await this.#pool.query(clearSql, [keys.map((key) => this.#hash(key))])
   }
 
-  /** Subtracts one failure from a key that several users share. The other failures remain. */
+  /**
+   * Subtracts one failure from a key that several users share, and ends a pending delay. The other
+   * failures remain.
+   */
   async discount(key: string): Promise<void> {
     await this.#pool.query(discountSql, [[this.#hash(key)]])
   }

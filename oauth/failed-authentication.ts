@@ -7,7 +7,7 @@ export interface FailedAuthentication {
    */
   name: string | null
   partyId: string | null
-  /** Whether the attempt was throttled, so that the credentials were not checked. */
+  /** Whether a delay was pending. The password of a throttled login is not checked. */
   isThrottled: boolean
   /**
    * The number of failures so far, including this one: of the user name, or of the client from this

@@ -18,7 +18,7 @@ export interface InteractionOptions {
   now: () => Date
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
 }
 
 interface PendingInteraction {
@@ -30,25 +30,26 @@ interface PendingInteraction {
 /**
  * Creates the handler of the pages between the authorization request and its response: login, then
  * consent. Each form posts to the path of its page. The signed cookie of oidc-provider identifies
- * the interaction. It is bound to this path and is not sent with forms of other sites.
+ * the interaction. The cookie is bound to the path of the page, and is not sent with forms of other
+ * sites.
  */
 export function createInteraction(provider: Provider, options: InteractionOptions) {
   const { audience } = options
   const logIn = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const input = await pendingInteractionOf(provider, request, response)
-    if (!input) {
+    const interaction = await pendingInteractionOf(provider, request, response)
+    if (!interaction) {
       const text = 'This page has expired, or it was opened in another browser.'
       return send(response, 400, errorPage('invalid_request', text))
     }
-    const { details, redirectUri } = input
-    if (request.method !== 'POST') return send(response, 200, pageOf(input), redirectUri)
+    const { details, redirectUri } = interaction
+    if (request.method !== 'POST') return send(response, 200, pageOf(interaction), redirectUri)
     const form = await readForm(request)
     if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const finish = async (result: InteractionResults) => {
-      // oidc-provider merges the result with those of earlier pages: a consent must not lose the
-      // login that `prompt=login` or `max_age` required.
+      // oidc-provider merges the result with the results of earlier pages, so that a consent does
+      // not lose the login that `prompt=login` or `max_age` required.
       const nextUrl = await provider.interactionResult(request, response, result)
       // The URL from oidc-provider has the host and the protocol of this request. Behind a TLS
       // proxy, these differ from what the browser uses.
@@ -59,13 +60,13 @@ export function createInteraction(provider: Provider, options: InteractionOption
       return finish({ error: 'access_denied', error_description: 'The user denied the request.' })
     }
     if (details.prompt.name === 'consent') {
-      return finish({ consent: { grantId: await grantOf(provider, input, audience) } })
+      return finish({ consent: { grantId: await saveGrant(provider, interaction, audience) } })
     }
     const outcome = await logIn(request, form)
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return send(response, status, pageOf(input, username, alert), redirectUri)
+      return send(response, status, pageOf(interaction, username, alert), redirectUri)
     }
     response.appendHeader('set-cookie', outcome.cookie)
     return finish({ login: { accountId: outcome.accountId } })
@@ -77,7 +78,14 @@ type LogInOutcome =
   | { status: number; alert: string; username: string; retryAfter?: number }
 
 /** Creates the check of user name and password. Repeated failures cause increasing delays. */
-function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: InteractionOptions) {
+function createLogIn({
+  pool,
+  issuer,
+  cookieKey,
+  now,
+  addressOf,
+  onFailedAuthentication,
+}: InteractionOptions) {
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
@@ -87,22 +95,28 @@ function createLogIn({ pool, issuer, cookieKey, now, addressOf, failed }: Intera
     const attempt = { username, address: addressOf(request), isKnownDevice }
     const { delayMs, begun } = await throttle.begin(attempt)
     if (delayMs > 0) {
-      failed({ kind: 'person', name: null, partyId: null, isThrottled: true, count: 0 })
+      onFailedAuthentication({
+        kind: 'person',
+        name: null,
+        partyId: null,
+        isThrottled: true,
+        count: 0,
+      })
       const retryAfter = Math.ceil(delayMs / 1000)
       const alert = `Too many attempts. Wait ${retryAfter} seconds and try again.`
       return { status: 429, alert, username, retryAfter }
     }
     const password = form.get('password') ?? ''
     const { person, isRight } = await checkPassword(pool, username, password).catch((error) =>
-      throttle.failed(attempt, begun).then(() => Promise.reject(error as Error)),
+      throttle.recordFailure(attempt, begun).then(() => Promise.reject(error as Error)),
     )
     if (person && isRight) {
-      await throttle.succeeded(attempt, begun)
+      await throttle.recordSuccess(attempt, begun)
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
-    const failures = await throttle.failed(attempt, begun)
+    const failures = await throttle.recordFailure(attempt, begun)
     const { username: name = null, partyId = null } = person ?? {}
-    failed({ kind: 'person', name, partyId, isThrottled: false, count: failures })
+    onFailedAuthentication({ kind: 'person', name, partyId, isThrottled: false, count: failures })
     return { status: 422, alert: 'The user name or the password is wrong.', username }
   }
 }
@@ -136,8 +150,11 @@ function missingScopes({ prompt }: PendingInteraction['details']): string[] {
   return Object.values(missing ?? {}).flat()
 }
 
-/** Extends the user's existing grant by the scopes that the client now requests. */
-async function grantOf(
+/**
+ * Adds the scopes that the client now requests to the user's existing grant, or to a new one.
+ * Returns the ID of the grant.
+ */
+async function saveGrant(
   provider: Provider,
   { details, client }: PendingInteraction,
   audience: string,
@@ -149,7 +166,7 @@ async function grantOf(
   return grant.save()
 }
 
-/** Reads a posted form. Returns null if it is longer than 8 KiB. */
+/** Reads a posted form. Returns null if it is longer than 8,192 characters. */
 async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
   let text = ''
   for await (const chunk of request.setEncoding('utf8')) {

@@ -8,8 +8,8 @@ const pairLimit: ThrottleLimit = { free: 5, maxDelayMs: 15 * 60_000 }
 /** The limit per address. Many users may share an address, so the delay stays short. */
 const addressLimit: ThrottleLimit = { free: 100, maxDelayMs: 5000 }
 /**
- * The counter per user name, which is used only for the alert. It never causes a delay, because
- * that would lock out the user.
+ * The counter per user name, which is only reported with a failed login. It never causes a delay,
+ * because a delay would lock out the user.
  */
 const nameLimit: ThrottleLimit = { free: 2_000_000_000, maxDelayMs: 0 }
 
@@ -17,14 +17,14 @@ export interface LogInAttempt {
   username: string
   address: string
   /**
-   * Whether this user has logged in with this browser before. If so, only failures from this
-   * browser's own attempts delay it.
+   * Whether this user has logged in with this browser before. If so, only failed attempts from the
+   * user's known browsers at the same address delay the attempt.
    */
   isKnownDevice: boolean
 }
 
 /** The state of an attempt in progress. */
-export interface BegunAttempt {
+export interface AttemptState {
   /**
    * Resolves to the number of failures of the user name once the attempt is counted as failed; null
    * while it is not counted.
@@ -34,21 +34,22 @@ export interface BegunAttempt {
   cached: ReadonlySet<string>
 }
 
-interface Uncounted {
+interface UncountedAttempt {
   attempt: LogInAttempt
-  begun: BegunAttempt
+  begun: AttemptState
 }
 
 /**
- * Delays password guessing per user name and address, never per user name alone. An attempt is
- * counted as failed before its result is known, so that concurrent attempts see each other. The
- * first attempt from an address without recorded failures is an exception: it is counted only when
- * it fails, or when a concurrent attempt starts. Most logins therefore write nothing.
+ * Delays password guessing per address, and per address and user name, but never per user name
+ * alone. An attempt is counted as failed before its result is known, so that concurrent attempts
+ * see each other. An exception is the only attempt in progress from an address, if its user name
+ * has no recorded failures from that address: it is counted only when it fails, or when a
+ * concurrent attempt starts. Most logins therefore write nothing.
  */
 export class LogInThrottle {
   readonly #attempts: FailedAttempts
   /** The uncounted attempt in progress per address, in this process. */
-  readonly #uncounted = new Map<string, Uncounted>()
+  readonly #uncounted = new Map<string, UncountedAttempt>()
 
   constructor(attempts: FailedAttempts) {
     this.#attempts = attempts
@@ -58,9 +59,9 @@ export class LogInThrottle {
    * Starts an attempt. `delayMs` is how long the caller must wait before it tries again; 0 if the
    * attempt is allowed.
    */
-  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: BegunAttempt }> {
+  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: AttemptState }> {
     const { address } = attempt
-    const begun: BegunAttempt = { counted: null, cached: new Set() }
+    const begun: AttemptState = { counted: null, cached: new Set() }
     const otherAttempt = this.#uncounted.get(address)
     // The entry must be set before the first read, so that only one of several concurrent attempts
     // stays uncounted.
@@ -75,9 +76,9 @@ export class LogInThrottle {
 
   async #decide(
     attempt: LogInAttempt,
-    begun: BegunAttempt,
-    otherAttempt: Uncounted | undefined,
-  ): Promise<{ delayMs: number; begun: BegunAttempt }> {
+    begun: AttemptState,
+    otherAttempt: UncountedAttempt | undefined,
+  ): Promise<{ delayMs: number; begun: AttemptState }> {
     const keys = keysOf(attempt)
     const { delayMs, cached: keysWithFailures } = await this.#attempts.peek(
       keys.map(({ key }) => key),
@@ -95,7 +96,7 @@ export class LogInThrottle {
   }
 
   /** Records a failure. Returns the number of failures of the user name so far. */
-  async failed(attempt: LogInAttempt, begun: BegunAttempt): Promise<number> {
+  async recordFailure(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
     try {
       return await this.#countLate(attempt, begun)
     } finally {
@@ -104,14 +105,15 @@ export class LogInThrottle {
   }
 
   /**
-   * Records a success. Clears the failures of the user name, both from this address and in total.
+   * Records a success. Clears the failures of the user name, both from this address and in total,
+   * and no longer counts this attempt as a failure of the address.
    */
-  async succeeded(attempt: LogInAttempt, begun: BegunAttempt): Promise<void> {
+  async recordSuccess(attempt: LogInAttempt, begun: AttemptState): Promise<void> {
     this.#end(attempt, begun)
     const isCounted = begun.counted !== null
     await begun.counted
-    const [pair, ...others] = keysOf(attempt).map(({ key }) => key)
-    const clearedKeys = [pair!, others.at(-1)!]
+    const [pairKey, ...otherKeys] = keysOf(attempt).map(({ key }) => key)
+    const clearedKeys = [pairKey!, otherKeys.at(-1)!]
     if (isCounted || clearedKeys.some((key) => begun.cached.has(key)))
       await this.#attempts.clear(clearedKeys)
     if (isCounted && !attempt.isKnownDevice) {
@@ -119,14 +121,14 @@ export class LogInThrottle {
     }
   }
 
-  #countLate(attempt: LogInAttempt, begun: BegunAttempt): Promise<number> {
+  #countLate(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
     begun.counted ??= this.#attempts
       .count(keysOf(attempt), true)
       .then(({ counts }) => counts.at(-1)!)
     return begun.counted
   }
 
-  #end({ address }: LogInAttempt, begun: BegunAttempt): void {
+  #end({ address }: LogInAttempt, begun: AttemptState): void {
     if (this.#uncounted.get(address)?.begun === begun) this.#uncounted.delete(address)
   }
 }

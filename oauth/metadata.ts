@@ -18,11 +18,11 @@ export const paths = {
 export function serverMetadata(issuer: string) {
   return {
     issuer,
-    authorization_endpoint: addressOf(issuer, paths.authorize),
-    token_endpoint: addressOf(issuer, paths.token),
-    revocation_endpoint: addressOf(issuer, paths.revoke),
-    end_session_endpoint: addressOf(issuer, paths.logout),
-    jwks_uri: addressOf(issuer, paths.jwks),
+    authorization_endpoint: urlOf(issuer, paths.authorize),
+    token_endpoint: urlOf(issuer, paths.token),
+    revocation_endpoint: urlOf(issuer, paths.revoke),
+    end_session_endpoint: urlOf(issuer, paths.logout),
+    jwks_uri: urlOf(issuer, paths.jwks),
     scopes_supported: everyScope,
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
@@ -50,6 +50,6 @@ export function resourceMetadata(issuer: string, audience: string) {
   }
 }
 
-function addressOf(issuer: string, path: string): string {
+function urlOf(issuer: string, path: string): string {
   return new URL(path, issuer).href
 }

@@ -1,5 +1,5 @@
-// The package's index.js prints a warning about the Node version when it is imported; these modules
-// do not. They export the same classes. The version is pinned, so the paths stay valid.
+// The package's index.js prints a warning about the Node version when it is imported; the modules
+// below do not. They export the same classes. The version is pinned, so the paths stay valid.
 declare module 'oidc-provider/lib/provider.js' {
   export { default as Provider } from 'oidc-provider'
 }

@@ -32,9 +32,9 @@ const keyBytes = 32
  */
 export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): Promise<void> {
   const username = person.username.toLowerCase()
-  const stored = await findRow(pool, username)
+  const storedRow = await findRow(pool, username)
   const isUnchanged =
-    stored?.party_id === person.partyId && (await isPasswordOf(stored, person.password))
+    storedRow?.party_id === person.partyId && (await isPasswordOf(storedRow, person.password))
   if (isUnchanged) return
   await pool.query(
     `insert into oauth.person (username, password_hash, party_id, created_at)
@@ -52,7 +52,7 @@ export async function findPerson(pool: Pool, username: string): Promise<Person |
 }
 
 /**
- * Finds the user with this name and checks the password. Takes equally long for unknown names, so
+ * Finds the user with this name and checks the password. Takes equally long for an unknown name, so
  * that the response time does not reveal which names exist.
  */
 export async function checkPassword(
@@ -87,6 +87,6 @@ async function hashPassword(password: string): Promise<string> {
 async function isPasswordOf(row: PersonRow | null, password: string): Promise<boolean> {
   const [, salt = '', hash = ''] = row?.password_hash.split('$') ?? []
   const key = await deriveKey(password, Buffer.from(salt, 'base64url'), keyBytes)
-  const stored = Buffer.from(hash, 'base64url')
-  return stored.length === key.length && timingSafeEqual(stored, key)
+  const storedKey = Buffer.from(hash, 'base64url')
+  return storedKey.length === key.length && timingSafeEqual(storedKey, key)
 }

@@ -41,7 +41,7 @@ export interface ProviderOptions {
   now: () => Date
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
-  failed: (failure: FailedAuthentication) => void
+  onFailedAuthentication: (failure: FailedAuthentication) => void
 }
 
 /**
@@ -132,7 +132,7 @@ function configurationOf(options: ProviderOptions): Configuration {
   }
 }
 
-/** Renders errors as pages for browsers, and as JSON for other clients. */
+/** Renders an error as a page if a browser requested an authorization or logout, else as JSON. */
 function renderError(ctx: KoaContextWithOIDC, response: ErrorOut): void {
   const { error, error_description: description = '' } = response
   const isPage = ctx.path.startsWith(paths.authorize) || ctx.path.startsWith(paths.logout)
@@ -168,9 +168,9 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
 }
 
 /**
- * Returns the resource with the requested scopes, or with all allowed scopes if none are requested.
- * All grant types use this function. Throws InvalidScope for unknown scopes, which oidc-provider
- * would otherwise drop silently.
+ * Returns the resource with all scopes that the client may request. If an authorization request or
+ * a client credentials request names no scopes, it requests all of them. Throws InvalidScope for
+ * other scopes, which oidc-provider would otherwise drop silently.
  */
 function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client): ResourceServer {
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
@@ -198,7 +198,7 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
   }
 }
 
-/** Allows a client to revoke only its own tokens. */
+/** Allows a client to revoke only its own tokens. Throws InvalidRequest for any other token. */
 function mayRevoke(_ctx: KoaContextWithOIDC, client: Client, token: { clientId?: string }) {
   if (token.clientId === client.clientId) return true
   throw new InvalidRequest('The token belongs to another client.')

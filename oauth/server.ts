@@ -32,8 +32,8 @@ export interface AuthorizationServerOptions {
   revoker: TokenRevoker
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
-  /** Called for each wrong client secret and each wrong password. */
-  failed: (failure: FailedAuthentication) => void
+  /** Called for each wrong client secret, each wrong password and each throttled login. */
+  onFailedAuthentication: (failure: FailedAuthentication) => void
   log: { error(details: object, message: string): void }
 }
 
@@ -41,7 +41,7 @@ export interface AuthorizationServerOptions {
 export interface IssuedClaims {
   clientId: string
   scope: string
-  /** The subject of the token. Default: the client. */
+  /** The subject of the token. If omitted, the subject is the client ID. */
   subject?: string
   partyId?: string
   grantId?: string
@@ -59,14 +59,17 @@ export interface AuthorizationServer {
    */
   handler: (request: IncomingMessage, response: ServerResponse) => void
   issueToken: (claims: IssuedClaims) => string
-  /** Deletes expired records and returns their number. Runs automatically every ten minutes. */
+  /**
+   * Deletes expired records, revocations and failed attempts. Returns the number of deleted
+   * records. Runs automatically every ten minutes.
+   */
   sweep: () => Promise<number>
   close: () => void
 }
 
 const sweepEveryMs = 10 * 60_000
 
-/** Starts the authorization server of one environment and stores its seeded clients. */
+/** Starts the authorization server of one environment, and stores its seeded clients and users. */
 export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
@@ -78,15 +81,15 @@ export async function createAuthorizationServer(
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
-  // Without a listener, Koa would print these errors to the console.
+  // Without a listener, Koa would print its errors to the console.
   const emitter: EventEmitter = provider
   emitter.on('error', (error: unknown) => {
     log.error({ err: error }, 'The authorization server failed.')
   })
 
   const { protocol, host } = new URL(issuer)
-  // Behind a TLS proxy, oidc-provider reads the external protocol and host only from these two
-  // headers, which are therefore set here.
+  // Behind a TLS proxy, oidc-provider reads the external protocol and host only from two
+  // `X-Forwarded` headers, which are therefore set here.
   const isBehindTls = protocol === 'https:'
   provider.proxy = isBehindTls
   const setForwardedHeaders = ({ headers }: IncomingMessage) => {
@@ -135,8 +138,8 @@ export function createTokenIssuer({
     const iat = Math.floor(now().getTime() / 1000)
     const exp = iat + (ttlSeconds ?? accessTokenSeconds)
     const { partyId: party_id, grantId: grant_id } = delegation
-    const delegated = { ...(party_id && { party_id }), ...(grant_id && { grant_id }) }
-    const claims = { scope, client_id: clientId, iat, exp, ...delegated }
+    const delegationClaims = { ...(party_id && { party_id }), ...(grant_id && { grant_id }) }
+    const claims = { scope, client_id: clientId, iat, exp, ...delegationClaims }
     return jwt.sign(claims, key, {
       algorithm: 'ES256',
       header: { alg: 'ES256', typ: 'at+jwt', kid: signingJwk.kid },
@@ -149,8 +152,8 @@ export function createTokenIssuer({
 }
 
 /**
- * Serves the metadata, passes requests for endpoints to oidc-provider, and responds to all other
- * paths.
+ * Creates the handler that serves the metadata, passes requests for endpoints to oidc-provider or
+ * to the login pages, and rejects all other paths and methods.
  */
 function createHandler(
   provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
@@ -158,7 +161,9 @@ function createHandler(
   log: AuthorizationServerOptions['log'],
   documents: Record<string, object>,
 ) {
-  const bodies = new Map(Object.entries(documents).map(([path, it]) => [path, JSON.stringify(it)]))
+  const bodies = new Map(
+    Object.entries(documents).map(([path, document]) => [path, JSON.stringify(document)]),
+  )
   return (request: IncomingMessage, response: ServerResponse) => {
     const path = (request.url ?? '/').split('?', 1)[0]!
     const method = request.method ?? 'GET'

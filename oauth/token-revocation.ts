@@ -19,7 +19,7 @@ export function revokeSignedTokens(
 ): void {
   provider.use(async (ctx, next) => {
     await next()
-    // The Koa context, which oidc-provider extends.
+    // oidc-provider adds `oidc` to the Koa context.
     const { oidc } = ctx as KoaContextWithOIDC
     const response = ctx.body as { error?: string } | undefined
     if (oidc?.route !== 'revocation' || response?.error !== 'unsupported_token_type') return

@@ -54,7 +54,7 @@ const cloudEvent: JsonSchema = {
 }
 
 /** The headers of a webhook request, as defined by Standard Webhooks 1.0. */
-const headers: JsonSchema = {
+const webhookHeaders: JsonSchema = {
   type: 'object',
   required: ['webhook-id', 'webhook-timestamp', 'webhook-signature'],
   properties: {
@@ -114,7 +114,7 @@ export function asyncapi(bank: Bank): JsonSchema {
     })),
     components: {
       messages: byType(messageOf),
-      schemas: { CloudEvent: cloudEvent, WebhookHeaders: headers },
+      schemas: { CloudEvent: cloudEvent, WebhookHeaders: webhookHeaders },
     },
   }
 }

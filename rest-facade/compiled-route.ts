@@ -8,12 +8,12 @@ import {
   type GraphQLObjectType,
 } from 'graphql'
 import type { Graph } from '../gateway/graph.ts'
-import { prepare, type Operation } from '../gateway/operation.ts'
+import { createOperation, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../kernel/domain/dates.ts'
 import { isCurrency } from '../kernel/domain/money.ts'
 import type { Scope } from '../kernel/authorization/scopes.ts'
 import {
-  described,
+  withDescription,
   inputSchema,
   objectSchema,
   outputSchema,
@@ -45,22 +45,22 @@ export interface CompiledRoute extends Omit<Route, 'frames'> {
   pathMembers: RequestParameters
   queryMembers: RequestParameters
   bodyMembers: RequestParameters
-  convert: ReadonlyMap<string, Converter>
+  converters: ReadonlyMap<string, Converter>
   defaults: Readonly<Record<string, unknown>>
   shape: Converter
   answerSchema: JsonSchema
 }
 
 /**
- * For a `text/event-stream` response: the operation that returns the events of the stream
- * `streamId`. Each event has a `kind`.
+ * The compiled operation that returns the events of the stream `streamId`, for a
+ * `text/event-stream` response. Each event has a `kind`.
  */
 export interface CompiledStream {
   graphql: Operation
   rootKey: string
   shape: Converter
   frameSchema: JsonSchema
-  last: string
+  lastEventName: string
 }
 
 const ajv = new Ajv2020({
@@ -97,11 +97,11 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   const defaults = defaultsOf(route)
   const descriptions = variableDescriptions(schema, route.operation)
   const parametersOf = (names: readonly string[]) =>
-    compileMembers(names, types, descriptions, defaults)
+    compileParameters(names, types, descriptions, defaults)
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
-    graphql: prepare(route.operation, print(route.operation)),
+    graphql: createOperation(route.operation, print(route.operation)),
     rootKey: (root.alias ?? root.name).value,
     rootField: root.name.value,
     scope: scopeOf(graph.supergraph, rootType.name, root.name.value),
@@ -109,7 +109,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
     pathMembers: parametersOf(pathNames),
     queryMembers: parametersOf(route.method === 'GET' ? requestVariables : []),
     bodyMembers: parametersOf(route.method === 'POST' ? requestVariables : []),
-    convert: new Map(
+    converters: new Map(
       [...types].flatMap(([name, type]) => {
         const convert = toGraph(type)
         return convert ? [[name, convert] as const] : []
@@ -121,7 +121,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   }
 }
 
-function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStream {
+function compileFrames(graph: Graph, { operation, lastEventName }: Frames): CompiledStream {
   const errors = validate(graph.apiSchema, operation)
   if (errors.length > 0)
     throw new Error(`The stream operation does not match the graph: ${errors[0]!.message}`)
@@ -130,16 +130,16 @@ function compileFrames(graph: Graph, { operation, last }: Frames): CompiledStrea
   const type = getNamedType(field.type) as GraphQLObjectType
   const schema = outputSchema(type, root.selectionSet!)['properties'] as Record<string, JsonSchema>
   return {
-    graphql: prepare(operation, print(operation)),
+    graphql: createOperation(operation, print(operation)),
     rootKey: (root.alias ?? root.name).value,
     shape: toWire(graph.apiSchema, type, root.selectionSet!),
     frameSchema: schema['frames']!['items'] as JsonSchema,
-    last,
+    lastEventName,
   }
 }
 type Frames = NonNullable<Route['frames']>
 
-function compileMembers(
+function compileParameters(
   names: readonly string[],
   types: ReadonlyMap<string, Parameters<typeof inputSchema>[0]>,
   descriptions: ReadonlyMap<string, string>,
@@ -152,7 +152,7 @@ function compileMembers(
       return {
         name,
         isRequired: isNonNullType(type) && !(name in defaults),
-        schema: described(
+        schema: withDescription(
           name === 'pageSize' ? pageSizeSchema(defaults) : inputSchema(type),
           pagingDescriptions[name] ?? descriptions.get(name),
         ),
@@ -163,8 +163,8 @@ function compileMembers(
 }
 
 /**
- * The descriptions of the paging parameters. Those of the graph name fields that REST does not
- * have.
+ * The descriptions of the paging parameters. The descriptions in the graph name fields that REST
+ * does not have.
  */
 const pagingDescriptions: Readonly<Record<string, string>> = {
   pageSize: 'The maximum number of records on the page.',
@@ -174,12 +174,12 @@ const pagingDescriptions: Readonly<Record<string, string>> = {
 }
 
 function pageSizeSchema(defaults: Readonly<Record<string, unknown>>): JsonSchema {
-  const largestDefault = Math.max(200, Number(defaults['pageSize']))
+  const largestPageSize = Math.max(200, Number(defaults['pageSize']))
   return {
     type: 'integer',
     minimum: 1,
     maximum: 200,
-    ...(largestDefault <= 200 && { default: defaults['pageSize'] }),
+    ...(largestPageSize <= 200 && { default: defaults['pageSize'] }),
   }
 }
 

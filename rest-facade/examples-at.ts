@@ -2,7 +2,7 @@ import { addMs, dateOf, isLocalDate, parseDateTime } from '../kernel/domain/date
 import { fullExamples, type Examples } from './examples.ts'
 import { firstRequests } from './first-requests.ts'
 
-/** The instant for which the examples are written: their dates and times are relative to it. */
+/** The time of day and the instant at which the examples were written. */
 const writtenTime = 'T09:30:00.000Z'
 const writtenAt = new Date(`2026-11-21${writtenTime}`)
 
@@ -12,14 +12,14 @@ const writtenAt = new Date(`2026-11-21${writtenTime}`)
  */
 export function examplesAt(now: Date): Readonly<Record<string, Examples>> {
   const examples = { ...fullExamples, ...firstRequests }
-  return shifted(examples, now.getTime() - writtenAt.getTime()) as Record<string, Examples>
+  return shiftDates(examples, now.getTime() - writtenAt.getTime()) as Record<string, Examples>
 }
 
-function shifted(value: unknown, byMs: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => shifted(each, byMs))
+function shiftDates(value: unknown, byMs: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => shiftDates(each, byMs))
   if (typeof value === 'object' && value !== null) {
     return Object.fromEntries(
-      Object.entries(value).map(([name, each]) => [name, shifted(each, byMs)]),
+      Object.entries(value).map(([name, each]) => [name, shiftDates(each, byMs)]),
     )
   }
   if (typeof value !== 'string') return value

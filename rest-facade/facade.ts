@@ -38,9 +38,9 @@ const compiledRoutes = new WeakMap<Graph, readonly CompiledRoute[]>()
 
 /** Compiles the routes once: both environments share the graph and therefore the routes. */
 function compiledRoutesOf(graph: Graph): readonly CompiledRoute[] {
-  const compiled = compiledRoutes.get(graph) ?? routes.map((route) => compileRoute(graph, route))
-  compiledRoutes.set(graph, compiled)
-  return compiled
+  const graphRoutes = compiledRoutes.get(graph) ?? routes.map((route) => compileRoute(graph, route))
+  compiledRoutes.set(graph, graphRoutes)
+  return graphRoutes
 }
 
 /**
@@ -49,9 +49,9 @@ function compiledRoutesOf(graph: Graph): readonly CompiledRoute[] {
  * the response.
  */
 export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeOptions) {
-  const compiled = compiledRoutesOf(graph)
+  const graphRoutes = compiledRoutesOf(graph)
   const prefix = prefixOf(bank)
-  for (const route of compiled) {
+  for (const route of graphRoutes) {
     app.route({
       method: route.method,
       url: prefix + route.path.replace(/\{(\w+)\}/g, ':$1'),
@@ -61,7 +61,7 @@ export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeO
         ),
     })
   }
-  serveDocs(app, bank, compiled)
+  serveDocs(app, bank, graphRoutes)
   serveProblems(app, bank)
   serveFrontPage(app, bank, prefix)
 }
@@ -77,7 +77,7 @@ async function handle(
   const caller = await callerOf(bank, request)
   withRefusalAudit(bank, request, caller, () => requireScope(caller, route.scope))
   const hasBody = route.method === 'POST' && bytesOf(request).length > 0
-  const isFramed = requireMedia(hasBody, request.headers, route.frames !== null)
+  const isEventStream = requireMedia(hasBody, request.headers, route.frames !== null)
   const key = route.idempotencyKey === 'none' ? undefined : keyOf(route, request)
   if (route.isRequestIdDocumented) requireRequestId(request)
   const body = bodyOf(route, request)
@@ -86,12 +86,11 @@ async function handle(
   const isStrict = isStrictlySent(request.headers['sandbox-strict'])
   const run = async (streamVariables: object) => {
     const input = { ...variables, ...streamVariables }
-    const runOnce = () => graph.run(route.graphql, input, context)
+    const runGraph = () => graph.run(route.graphql, input, context)
     const isMutation = route.method === 'POST'
-    const executed = await (isMutation
-      ? withProvisioning(bank, context, isStrict, runOnce)
-      : runOnce())
-    const { data, errors } = executed
+    const { data, errors } = await (isMutation
+      ? withProvisioning(bank, context, isStrict, runGraph)
+      : runGraph())
     setProvisionedHeader(reply, context)
     if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
     if (errors) throw withParameters(route, problemOfFormatted(errors[0]!))
@@ -100,10 +99,10 @@ async function handle(
       throw new Error(`${route.path} returned no result.`)
     return route.shape(result)
   }
-  if (isFramed) {
+  if (isEventStream) {
     const path = request.params as Record<string, string>
-    const runFramed = async (streamId: string) => recordOf(await run({ streamId }), body)
-    return sendEventStream({ route, graph, bank, request, reply, context, path, run: runFramed })
+    const runInStream = async (streamId: string) => recordOf(await run({ streamId }), body)
+    return sendEventStream({ route, graph, bank, request, reply, context, path, run: runInStream })
   }
   const response = await run({})
   return send(route, request, reply, response, body)
@@ -188,8 +187,8 @@ function bytesOf({ body }: FastifyRequest): Buffer {
 }
 
 /**
- * Returns the variables from path, query and body. Throws a problem that lists all validation
- * errors with their pointers.
+ * Returns the variables from path, query and body. Throws a problem that lists the validation
+ * errors with their parameters or pointers.
  */
 function variablesOf(
   route: CompiledRoute,
@@ -207,7 +206,7 @@ function variablesOf(
   ]
   if (faults.length > 0) throw invalidRequest(faults)
   const variables: Record<string, unknown> = { ...route.defaults, ...path, ...query, ...body }
-  for (const [name, convert] of route.convert) {
+  for (const [name, convert] of route.converters) {
     if (name in variables) variables[name] = convert(variables[name])
   }
   return variables
@@ -234,7 +233,7 @@ function requireStorable(query: Record<string, unknown>): void {
   }
 }
 
-/** Returns the query parameters. They arrive as text; integers are converted to numbers. */
+/** Returns the query parameters, which arrive as text. Integers are converted to numbers. */
 function queryOf(route: CompiledRoute, request: FastifyRequest): Record<string, unknown> {
   const query = { ...(request.query as Record<string, unknown>) }
   const types = route.queryMembers.schema['properties'] as Record<string, { type?: string }>
@@ -248,6 +247,7 @@ function queryOf(route: CompiledRoute, request: FastifyRequest): Record<string, 
 function invalidRequest(errors: ReturnType<typeof validationErrorsOf>): Problem {
   const isPageSizeOnly = errors.every(({ parameter }) => parameter === 'pageSize')
   if (isPageSizeOnly) return new Problem('PAGE_SIZE_INVALID', { errors })
-  const isUnknown = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
-  return new Problem(isUnknown ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED', { errors })
+  const hasOnlyUnknownProperties = errors.every(({ code }) => code === 'UNKNOWN_PROPERTY')
+  const code = hasOnlyUnknownProperties ? 'UNKNOWN_PROPERTY' : 'VALIDATION_FAILED'
+  return new Problem(code, { errors })
 }

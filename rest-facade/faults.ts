@@ -13,8 +13,8 @@ type Locate = (pointer: string) => Pick<ValidationError, 'pointer' | 'parameter'
 const maxErrors = 200
 
 /**
- * Returns the validation errors of a request, at most 200, with their pointers and what is
- * expected.
+ * Returns the validation errors of a request, at most 200, with the places and the rules that are
+ * violated.
  */
 export function validationErrorsOf(
   validationErrors: readonly ErrorObject[],
@@ -26,10 +26,10 @@ export function validationErrorsOf(
     .map((each) => faultOf(each, locate))
   // One value can violate several rules with the same text, such as a pattern and a maximum length.
   // The text is reported once.
-  const reported = new Set<string>()
+  const reportedSentences = new Set<string>()
   return faults.filter(({ pointer, parameter, detail }) => {
     const sentence = `${pointer ?? parameter} ${detail}`
-    return !reported.has(sentence) && reported.add(sentence)
+    return !reportedSentences.has(sentence) && reportedSentences.add(sentence)
   })
 }
 
@@ -38,9 +38,9 @@ function faultOf(error: ErrorObject, locate: Locate): ValidationError {
   if (keyword === 'additionalProperties') {
     const name = String((params as { additionalProperty: string }).additionalProperty)
     const detail = 'This member is not documented.'
-    const at = locate(`${instancePath}/${escapePointer(name)}`)
+    const place = locate(`${instancePath}/${escapePointer(name)}`)
     const allowed = Object.keys((parentSchema['properties'] as object | undefined) ?? {})
-    return { ...at, code: 'UNKNOWN_PROPERTY', detail, allowed }
+    return { ...place, code: 'UNKNOWN_PROPERTY', detail, allowed }
   }
   if (keyword === 'required') {
     const name = String((params as { missingProperty: string }).missingProperty)
@@ -72,13 +72,13 @@ export function withParameters(
   const { errors } = problem.members
   if (!errors) return problem
   const parameters = new Set([...pathMembers.names, ...queryMembers.names])
-  const located = errors.map(({ pointer, ...fault }): ValidationError => {
+  const restErrors = errors.map(({ pointer, ...fault }): ValidationError => {
     const [name] = pointerMembers(pointer ?? '')
     if (name !== undefined && parameters.has(name))
       return { parameter: name, ...toWireSpelling(fault) }
     return pointer === undefined ? fault : { pointer, ...fault }
   })
-  return new Problem(problem.code, { ...problem.members, errors: located }, { cause: problem })
+  return new Problem(problem.code, { ...problem.members, errors: restErrors }, { cause: problem })
 }
 
 /** Converts the allowed values of a filter to their wire spelling. */

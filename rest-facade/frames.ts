@@ -26,7 +26,7 @@ export interface StreamRequest {
   context: Context
   /** The path parameters, which identify the record whose steps are streamed. */
   path: Record<string, string>
-  /** Runs the operation with a stream ID. Returns its record as the body of a JSON response. */
+  /** Runs the operation with a stream ID. Returns the record as the body of a JSON response. */
   run(streamId: string): Promise<string>
 }
 
@@ -35,27 +35,27 @@ export interface StreamRequest {
  * step is thrown and becomes an ordinary problem response. A later error is sent as the last event,
  * `problem`.
  */
-export async function sendEventStream(framed: StreamRequest): Promise<FastifyReply> {
-  const { route, bank, request, reply, context } = framed
+export async function sendEventStream(streamRequest: StreamRequest): Promise<FastifyReply> {
+  const { route, bank, request, reply, context } = streamRequest
   const streamId = randomUUID()
-  const events = new Events(reply, bank)
+  const events = new ResponseStream(reply, bank)
   let isDone = false
-  const done = framed.run(streamId).finally(() => (isDone = true))
-  // The rejection is handled where `done` is awaited below.
-  done.catch(() => undefined)
+  const pendingRecord = streamRequest.run(streamId).finally(() => (isDone = true))
+  // The rejection is handled where `pendingRecord` is awaited below.
+  pendingRecord.catch(() => undefined)
   try {
-    let after = 0
+    let lastSequence = 0
     for (;;) {
       const wasDone = isDone
-      const input = stepsAfter(framed, streamId, after, wasDone ? 0 : waitMs)
-      const frames = await Promise.race([input, done.then(none, none)])
+      const nextSteps = stepsAfter(streamRequest, streamId, lastSequence, wasDone ? 0 : waitMs)
+      const frames = await Promise.race([nextSteps, pendingRecord.then(noSteps, noSteps)])
       for (const { kind, ...frame } of frames) {
         await events.send(context, kind, JSON.stringify(frame))
-        after = frame.sequence
+        lastSequence = frame.sequence
       }
       if (wasDone) break
     }
-    await events.send(context, route.frames!.last, await done)
+    await events.send(context, route.frames!.lastEventName, await pendingRecord)
   } catch (error) {
     if (!events.isOpen) throw error
     const body = problemBody(bank, problemOf(error, bank.log), request.id, request.url)
@@ -70,9 +70,12 @@ interface Step {
   kind: string
   sequence: number
 }
-const none = (): Step[] => []
+const noSteps = (): Step[] => []
 
-/** Returns the next steps; empty if they cannot be read, because the record is sent in any case. */
+/**
+ * Returns the steps after the sequence number `after`. If the steps cannot be read, waits and
+ * returns none, because the record is sent in any case.
+ */
 async function stepsAfter(
   { route, graph, bank, request, context, path }: StreamRequest,
   streamId: string,
@@ -90,10 +93,10 @@ async function stepsAfter(
 }
 
 /** The event stream of one response. The first event opens it. */
-class Events {
+class ResponseStream {
   readonly #reply: FastifyReply
   readonly #bank: Bank
-  #stopBeating: (() => void) | undefined
+  #stopHeartbeats: (() => void) | undefined
   isOpen = false
 
   constructor(reply: FastifyReply, bank: Bank) {
@@ -113,7 +116,7 @@ class Events {
   }
 
   close(): void {
-    this.#stopBeating?.()
+    this.#stopHeartbeats?.()
     if (this.isOpen) this.#reply.raw.end()
   }
 
@@ -132,6 +135,6 @@ class Events {
         'sandbox-provisioned': outcome.provisioned.join(', '),
       }),
     })
-    this.#stopBeating = sendHeartbeats(raw, heartbeatMs)
+    this.#stopHeartbeats = sendHeartbeats(raw, heartbeatMs)
   }
 }

@@ -40,12 +40,12 @@ export function inputSchema(type: GraphQLInputType): JsonSchema {
     fields.map((field) => ({
       name: field.name,
       isRequired: isNonNullType(field.type) && field.defaultValue === undefined,
-      schema: described(inputSchema(field.type), fieldDescription(inner, field.name)),
+      schema: withDescription(inputSchema(field.type), fieldDescription(inner, field.name)),
     })),
   )
 }
 
-/** Returns the description of an input field, with enum values in wire spelling. */
+/** Returns the description of an input field, with the enum values in wire spelling. */
 export function fieldDescription(input: GraphQLInputObjectType, name: string): string | undefined {
   const fields = input.getFields()
   const enums = Object.values(fields)
@@ -70,7 +70,7 @@ export function outputSchema(
     const field = selection as FieldNode
     const definition = parent.getFields()[field.name.value]!
     const schema = memberSchema(definition.type, field)
-    return [(field.alias ?? field.name).value, described(schema, definition.description)]
+    return [(field.alias ?? field.name).value, withDescription(schema, definition.description)]
   })
   return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema }
 }
@@ -85,7 +85,7 @@ function memberSchema(type: GraphQLOutputType, field: FieldNode): JsonSchema {
   return { type: jsonType, ...(format ? { format } : {}) }
 }
 
-/** Returns the schema of an object that allows only these members. */
+/** Returns the schema of an object that allows only the listed members. */
 export function objectSchema(
   members: readonly { name: string; isRequired: boolean; schema: JsonSchema }[],
 ): JsonSchema {
@@ -103,6 +103,9 @@ function enumSchema(names: readonly string[]): JsonSchema {
 }
 
 /** Adds the description of an argument or field to its schema, if there is one. */
-export function described(schema: JsonSchema, description: string | null | undefined): JsonSchema {
+export function withDescription(
+  schema: JsonSchema,
+  description: string | null | undefined,
+): JsonSchema {
   return description ? { ...schema, description } : schema
 }

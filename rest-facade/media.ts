@@ -5,8 +5,8 @@ const jsonMedia = /^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i
 
 /**
  * Checks that a body is uncompressed JSON in UTF-8, and that the caller accepts the response.
- * Returns whether to respond with an event stream: only if the operation supports it and the caller
- * accepts `text/event-stream` at least as much as JSON.
+ * Returns whether to respond with an event stream, which the operation must support and the caller
+ * must accept at least as much as JSON.
  * Throws UNSUPPORTED_MEDIA_TYPE, NOT_ACCEPTABLE.
  */
 export function requireMedia(
@@ -21,10 +21,10 @@ export function requireMedia(
   }
   const { accept } = headers
   if (!accept) return false
-  const frames = hasFrames ? weightOf(accept, [frameMedia]) : 0
-  const json = weightOf(accept, jsonRanges)
-  if (frames > 0 && frames >= json) return true
-  if (json === 0) throw new Problem('NOT_ACCEPTABLE')
+  const streamWeight = hasFrames ? weightOf(accept, [frameMedia]) : 0
+  const jsonWeight = weightOf(accept, jsonRanges)
+  if (streamWeight > 0 && streamWeight >= jsonWeight) return true
+  if (jsonWeight === 0) throw new Problem('NOT_ACCEPTABLE')
   return false
 }
 

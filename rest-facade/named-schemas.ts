@@ -2,7 +2,8 @@ import type { CompiledRoute } from './compiled-route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * The resource that each operation returns. It becomes the name of the type in generated clients.
+ * The name of the resource that each operation returns. Generated clients use it as the name of a
+ * type.
  */
 const resources: Readonly<Record<string, string>> = {
   createProduct: 'Product',
@@ -41,27 +42,27 @@ export class NamedSchemas {
    */
   answer(operationId: string, { answer, answerSchema }: CompiledRoute): JsonSchema {
     const name = resourceOf(operationId)
-    if (answer === 'record') return this.#named(name, answerSchema)
-    if (answer === 'array') return this.#withItems(name, answerSchema)
+    if (answer === 'record') return this.#addSchema(name, answerSchema)
+    if (answer === 'array') return this.#addItems(name, answerSchema)
     const properties = answerSchema['properties'] as Record<string, JsonSchema>
-    const items = this.#withItems(name, properties['items']!)
-    return this.#named(`${name}Page`, { ...answerSchema, properties: { ...properties, items } })
+    const items = this.#addItems(name, properties['items']!)
+    return this.#addSchema(`${name}Page`, { ...answerSchema, properties: { ...properties, items } })
   }
 
   /** Returns a reference to the request body of an operation. */
   request(operationId: string, schema: JsonSchema): JsonSchema {
-    return this.#named(`${operationId[0]!.toUpperCase()}${operationId.slice(1)}Request`, schema)
+    return this.#addSchema(`${operationId[0]!.toUpperCase()}${operationId.slice(1)}Request`, schema)
   }
 
-  #withItems(name: string, list: JsonSchema): JsonSchema {
-    return { ...list, items: this.#named(name, list['items'] as JsonSchema) }
+  #addItems(name: string, list: JsonSchema): JsonSchema {
+    return { ...list, items: this.#addSchema(name, list['items'] as JsonSchema) }
   }
 
   /**
    * Adds a schema and returns a reference to it. Throws an Error if another schema has the same
    * name.
    */
-  #named(name: string, schema: JsonSchema): JsonSchema {
+  #addSchema(name: string, schema: JsonSchema): JsonSchema {
     const known = this.schemas[name]
     if (known && JSON.stringify(known) !== JSON.stringify(schema)) {
       throw new Error(`Two different schemas are named ${name}.`)

@@ -26,8 +26,8 @@ const tagGroups = [
 ]
 
 /**
- * Renders the OpenAPI document of the served operations from the compiled routes. It completes what
- * the specification leaves open.
+ * Renders the OpenAPI document of the served operations from the compiled routes. The document
+ * also contains what the specification leaves open.
  */
 export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -56,7 +56,7 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
     paths,
     components: {
       securitySchemes: securitySchemes(bank, routes),
-      schemas: { ...namedSchemas.schemas, Problem: problem },
+      schemas: { ...namedSchemas.schemas, Problem: problemSchema },
     },
   }
 }
@@ -221,7 +221,10 @@ function notFoundOf({ pathMembers }: CompiledRoute): ProblemCode {
 }
 
 /** Describes the server-sent events of an operation and the data of each. */
-function eventStreamOf({ frameSchema, last }: NonNullable<CompiledRoute['frames']>): JsonSchema {
+function eventStreamOf({
+  frameSchema,
+  lastEventName,
+}: NonNullable<CompiledRoute['frames']>): JsonSchema {
   const { kind, ...members } = frameSchema['properties'] as Record<string, JsonSchema>
   const kinds = (kind!['enum'] as string[]).map((each) => `\`${each}\``).join(', ')
   return {
@@ -230,7 +233,7 @@ function eventStreamOf({ frameSchema, last }: NonNullable<CompiledRoute['frames'
       description:
         `Server-sent events, if the request accepts them. The steps are sent as they happen: ${kinds}. Each \`sentence\` ` +
         'has passed the guardrails; `blocked` and `withdrawn` retract all previous sentences. The ' +
-        `last event is \`${last}\`, with the same record as the JSON response, or \`problem\`. An ` +
+        `last event is \`${lastEventName}\`, with the same record as the JSON response, or \`problem\`. An ` +
         'error before the first step is returned as an ordinary problem response. A replayed response, ' +
         'for example after a lost connection, contains only the last event.',
       contentMediaType: 'text/event-stream',
@@ -251,7 +254,7 @@ function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSche
 const exampleRequestId = '7b0e9a53-52c1-4b0e-9d5c-0d6c3f8f5a11'
 
 const text = { type: 'string' }
-const problem: JsonSchema = {
+const problemSchema: JsonSchema = {
   type: 'object',
   description: 'A problem (RFC 9457). `type` is a URL that returns a description as HTML or JSON.',
   required: ['type', 'title', 'status', 'code', 'requestId', 'retryable'],

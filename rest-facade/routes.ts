@@ -19,10 +19,10 @@ export interface Route {
   isRequestIdDocumented: boolean
   answer: ResponseShape
   /**
-   * For `text/event-stream` responses: the operation that returns the events of a stream, and the
-   * name of the final event.
+   * The operation that returns the events of a `text/event-stream` response, and the name of the
+   * final event; undefined if the operation has no such response.
    */
-  frames?: { operation: DocumentNode; last: string }
+  frames?: { operation: DocumentNode; lastEventName: string }
 }
 
 type Options = Partial<Omit<Route, 'method' | 'path' | 'operation' | 'tag'>>
@@ -77,7 +77,7 @@ export const routes: readonly Route[] = [
   post('/facilities/{facilityId}/extra-payments', op.CreateExtraPaymentDocument, 'Lending'),
   post('/facilities/{facilityId}/drawdowns', op.CreateDrawdownDocument, 'Lending'),
   post('/ai/assist/sessions/{sessionId}/messages', op.SendAssistMessageDocument, 'AI Runtime', {
-    frames: { operation: op.FollowAssistMessageDocument, last: 'message' },
+    frames: { operation: op.FollowAssistMessageDocument, lastEventName: 'message' },
   }),
   post('/posting-instructions', op.CreatePostingInstructionDocument, 'Payments'),
   get('/fee-runs', op.ListFeeRunsDocument, 'Operations', { answer: 'page' }),

@@ -6,17 +6,17 @@ import { everyScope, type Scope } from '../kernel/authorization/scopes.ts'
  * none.
  */
 export function scopeOf(supergraph: DocumentNode, typeName: string, fieldName: string): Scope {
-  let found: string | undefined
+  let scopeName: string | undefined
   visit(supergraph, {
     ObjectTypeDefinition: (type) => (type.name.value === typeName ? undefined : false),
     FieldDefinition(field) {
       if (field.name.value !== fieldName) return false
       const directive = field.directives?.find(({ name }) => name.value === 'scope')
-      visit(directive ?? field.name, { [Kind.STRING]: ({ value }) => void (found = value) })
+      visit(directive ?? field.name, { [Kind.STRING]: ({ value }) => void (scopeName = value) })
       return false
     },
   })
-  const scope = everyScope.find((known) => known === found)
+  const scope = everyScope.find((known) => known === scopeName)
   if (!scope) throw new Error(`${typeName}.${fieldName} declares no scope.`)
   return scope
 }

@@ -11,8 +11,8 @@ import {
 import { fieldDescription } from './json-schema.ts'
 
 /**
- * Returns a description for each variable, by variable name: that of the argument or input field
- * that the variable fills.
+ * Returns the descriptions of the arguments and input fields that the variables fill, by variable
+ * name.
  */
 export function variableDescriptions(
   schema: GraphQLSchema,

@@ -45,8 +45,8 @@ export function variableTypes(
 }
 
 /**
- * Compiles the conversion of a request member to a variable. Only enum values change; null if the
- * type contains none.
+ * Compiles the conversion of a request member to a variable. Only enum values change. Returns null
+ * if the type contains no enum.
  */
 export function toGraph(type: GraphQLInputType): Converter | null {
   const inner = getNullableType(type)
@@ -73,7 +73,7 @@ export function toGraph(type: GraphQLInputType): Converter | null {
 
 /**
  * Compiles the conversion of a GraphQL result to a REST response: members in the order of the
- * selection, without nulls, with enum values in wire spelling.
+ * selection, without members that are null, with enum values in wire spelling.
  */
 export function toWire(
   schema: GraphQLSchema,
@@ -116,8 +116,9 @@ function memberToWire(
 }
 
 /**
- * Replaces enum values in a response by the request's spelling. Enum values are case-insensitive; a
- * caller who sends `ACTIVE` gets `ACTIVE` back.
+ * Replaces each text member of a response that differs only in case from the member with the same
+ * name in the request. Enum values are case-insensitive; a caller who sends `ACTIVE` gets `ACTIVE`
+ * back.
  */
 export function echoSpelling(response: unknown, request: unknown): void {
   if (!isRecord(response) || !isRecord(request)) return

@@ -1,10 +1,10 @@
-import { attemptOf, cached } from '../kernel/writing/attempts.ts'
+import { attemptOf, readStoredResponse } from '../kernel/writing/attempts.ts'
 import { command } from '../kernel/writing/command.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 
-const running = new WeakMap<Bank, Map<string, Promise<void>>>()
+const runsByBank = new WeakMap<Bank, Map<string, Promise<void>>>()
 
 /**
  * Provisions a record once for all concurrent requests that need it. The start and the end are
@@ -18,8 +18,8 @@ export function provisionOnce(
   operation: string,
   provision: () => Promise<unknown>,
 ): Promise<void> {
-  let runs = running.get(bank)
-  if (!runs) running.set(bank, (runs = new Map()))
+  let runs = runsByBank.get(bank)
+  if (!runs) runsByBank.set(bank, (runs = new Map()))
   const key = `${name}=${id}`
   let provisioning = runs.get(key)
   if (!provisioning) {
@@ -37,7 +37,7 @@ async function run(bank: Bank, key: string, operation: string, provision: () => 
 
 /**
  * Returns the operation for which the provisioning of a record was started and not finished; null
- * if no provisioning is unfinished.
+ * if there is no unfinished provisioning.
  */
 export async function unfinishedProvisioning(
   bank: Bank,
@@ -59,7 +59,7 @@ async function record(bank: Bank, milestone: string, key: string, operation: str
 
 async function find(bank: Bank, milestone: string, key: string): Promise<string | null> {
   const context = contextFor(bank, key)
-  const stored = await cached(context, attemptOf(context, milestone, {})!)
+  const stored = await readStoredResponse(context, attemptOf(context, milestone, {})!)
   return stored && (stored.answer as string)
 }
 

@@ -109,8 +109,8 @@ const maxIdLength = 64
  * result in different IDs.
  */
 function companionOf(prefix: string, id: string): string {
-  const derived = `${prefix}_${id}`
-  if (derived.length <= maxIdLength) return derived
+  const derivedId = `${prefix}_${id}`
+  if (derivedId.length <= maxIdLength) return derivedId
   return `${prefix}_${createHash('sha256').update(id).digest('hex').slice(0, 32)}`
 }
 

@@ -66,8 +66,8 @@ export function isStrictlySent(header: string | string[] | null | undefined): bo
  * record is created in the state that the mutation requires, and the mutation runs again. The
  * response header `Sandbox-Provisioned` lists the created records.
  *
- * If a crash interrupted the provisioning of a record, it is completed when a later mutation fails
- * because of that record. Nothing is created in live, for delegated users, or with
+ * If a crash interrupted the provisioning of a record, the provisioning is completed when a later
+ * mutation fails because of that record. Nothing is created in live, for delegated users, or with
  * `Sandbox-Strict: true`.
  */
 export async function withProvisioning(

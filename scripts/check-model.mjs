@@ -16,9 +16,9 @@ import { performance } from 'node:perf_hooks'
 const model = new URL('../ledger/model/posting.pml', import.meta.url)
 
 /**
- * The variants. `holds`: whether the properties are expected to hold. `isProgress`: looks for
- * infinite executions instead of wrong states. Variants with most states come first, so that they
- * overlap.
+ * The variants of the model. `holds` says whether the properties are expected to hold. `isProgress`
+ * searches for infinite executions instead of wrong states. `isCovered` also requires that every
+ * part of the model is reached. Variants with most states come first, so that they overlap.
  */
 const variants = [
   { name: 'GUARD_STAMP', holds: true, isCovered: true },
@@ -46,12 +46,12 @@ const jobNames = [
 
 try {
   requireTools()
-  const [wanted] = process.argv.slice(2)
-  const chosen = wanted
-    ? [...variants, deepVariant].filter(({ name }) => name === wanted)
+  const [variantName] = process.argv.slice(2)
+  const chosenVariants = variantName
+    ? [...variants, deepVariant].filter(({ name }) => name === variantName)
     : variants
-  if (chosen.length === 0) throw new Error(`The model has no variant ${wanted}.`)
-  const results = await checkAll(chosen, Boolean(wanted))
+  if (chosenVariants.length === 0) throw new Error(`The model has no variant ${variantName}.`)
+  const results = await checkAll(chosenVariants, Boolean(variantName))
   if (!results.every(({ isExpected }) => isExpected)) process.exitCode = 1
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
@@ -70,11 +70,11 @@ function requireTools() {
 }
 
 /** Checks variants concurrently, at most two at a time. */
-async function checkAll(chosen, isVerbose) {
-  const waiting = [...chosen]
+async function checkAll(chosenVariants, isVerbose) {
+  const pendingVariants = [...chosenVariants]
   const results = []
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
+    for (let next = pendingVariants.shift(); next; next = pendingVariants.shift()) {
       const result = await check(next, isVerbose)
       results.push(result)
       print(next, result)
@@ -100,16 +100,16 @@ async function check(variant, isVerbose) {
     const report = isProgress
       ? await search(['-DNP', '-DNOFAIR'], ['-l', '-m100000'])
       : await search(['-DSAFETY'], ['-m100000'])
-    const found = outcomeOf(report)
+    const outcome = outcomeOf(report)
     const unreached = isCovered ? unreachedIn(report) : []
     const isExpected = holds
-      ? !found.hasError && found.isComplete && unreached.length === 0
-      : found.hasError
+      ? !outcome.hasError && outcome.isComplete && unreached.length === 0
+      : outcome.hasError
     const seconds = (performance.now() - start) / 1000
-    const isShown = found.hasError && (isVerbose || !isExpected)
+    const isShown = outcome.hasError && (isVerbose || !isExpected)
     if (isShown && !isProgress) await search(['-DSAFETY', '-DREACH'], ['-i', '-m200'])
-    const trace = found.hasError ? await replay(flags, folder) : null
-    return { ...found, trace, isShown, unreached, isExpected, seconds, report }
+    const trace = outcome.hasError ? await replay(flags, folder) : null
+    return { ...outcome, trace, isShown, unreached, isExpected, seconds, report }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -140,8 +140,8 @@ async function replay(flags, folder) {
   const events = []
   let property = null
   for (const line of lines) {
-    const violated = /^spin: posting\.pml:(\d+), Error: assertion violated/.exec(line)
-    if (violated) property ??= propertyAt(Number(violated[1]))
+    const violation = /^spin: posting\.pml:(\d+), Error: assertion violated/.exec(line)
+    if (violation) property ??= propertyAt(Number(violation[1]))
     if (line.includes('START OF CYCLE')) events.push('repeated from here on:')
     if (!line.startsWith('>> ')) continue
     events.push(line.slice(3).replaceAll(/<(\d+)>/g, namesOf))
@@ -163,14 +163,14 @@ function namesOf(_, set) {
 
 function print({ name, defines = [], isProgress }, result) {
   const { hasError, isExpected, isComplete, isShown, states, seconds, trace, unreached } = result
-  const unnamed = isProgress ? 'Every execution ends.' : 'No process waits indefinitely.'
-  const holding = isProgress ? 'every execution ends' : 'all properties hold'
+  const unnamedProperty = isProgress ? 'Every execution ends.' : 'No process waits indefinitely.'
+  const successText = isProgress ? 'every execution ends' : 'all properties hold'
   const columns = [
     isExpected ? 'ok  ' : 'FAIL',
     [name, ...defines].join(' ').padEnd(40),
     `${states.toLocaleString('en-US')} states`.padStart(17),
     `${seconds.toFixed(1)} s`.padStart(8),
-    ` ${hasError ? `violates "${trace.property ?? unnamed}"` : holding}`,
+    ` ${hasError ? `violates "${trace.property ?? unnamedProperty}"` : successText}`,
   ]
   process.stdout.write(`${columns.join(' ')}\n`)
   for (const event of isShown ? trace.events : []) process.stdout.write(`       ${event}\n`)

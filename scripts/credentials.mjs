@@ -44,15 +44,17 @@ export async function requestToken({ env, scope }) {
       `No server responds at ${tokenEndpoint}: start the server first, with npm start.`,
     )
   })
-  const { access_token: token, error, error_description: why, scope: named } = await response.json()
-  if (!token) throw new Error([`${error}:`, why, ...(named ? [`(${named})`] : [])].join(' '))
-  return token
+  const { access_token: token, error, ...details } = await response.json()
+  if (token) return token
+  const { error_description: description, scope: rejectedScopes } = details
+  const suffix = rejectedScopes ? [`(${rejectedScopes})`] : []
+  throw new Error([`${error}:`, description, ...suffix].join(' '))
 }
 
 /**
  * Issues a token for a member of staff, valid for ten minutes, signed with the key in
- * `secrets.json`. Anyone who can read that file can issue any token: use it only until the bank has
- * an identity provider.
+ * `secrets.json`. Anyone who can read that file can issue any token, so use this function only
+ * until the bank has an identity provider.
  * @param {{ env: string, person: string, scope?: string }} options
  * @returns {Promise<string>}
  */

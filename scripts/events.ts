@@ -4,7 +4,7 @@
  */
 import { parseArgs } from 'node:util'
 import { listen } from './events/listen.ts'
-import { Server } from './events/server.ts'
+import { ServerClient } from './events/server.ts'
 import { trigger, triggers } from './events/triggers.ts'
 
 const usage = `npm run events -- listen [--forward-to URL] [--types a,b.*] [--after POSITION] [--count N] [--secret whsec_…]
@@ -36,7 +36,7 @@ async function run(): Promise<void> {
   })
   const [command, type] = positionals
   if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env must be sandbox or live.')
-  const server = new Server(values.env)
+  const server = new ServerClient(values.env)
   if (command === 'trigger' && type) {
     if (values.env !== 'sandbox') throw new Error('trigger works only in the sandbox.')
     return trigger(server, type, print)

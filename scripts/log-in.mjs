@@ -45,7 +45,7 @@ export async function requestPartyToken({ env, party, scope }) {
 
 const maxPages = 10
 
-/** Follows the pages and fills in each form until they redirect to the client. */
+/** Follows the pages, fills in each form, and returns the URL of the redirect to the client. */
 async function answerPages(start, { username, password }, redirectUri) {
   const cookies = new Map()
   const visit = async (url, form) => {
@@ -60,8 +60,8 @@ async function answerPages(start, { username, password }, redirectUri) {
     )
     for (const cookie of response.headers.getSetCookie()) {
       const [pair] = cookie.split(';')
-      const at = pair.indexOf('=')
-      cookies.set(pair.slice(0, at), pair.slice(at + 1))
+      const separator = pair.indexOf('=')
+      cookies.set(pair.slice(0, separator), pair.slice(separator + 1))
     }
     return response
   }

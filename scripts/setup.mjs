@@ -46,18 +46,18 @@ function requireNode(major, minor) {
 }
 
 /**
- * Whether the packages are installed. npm writes its lock file at the end of an install, so an
- * interrupted one is detected as well.
+ * Whether the locked packages are installed. npm writes its lock file at the end of an install, so
+ * an interrupted install is also detected.
  */
 function isInstalled() {
   const installed = readJson('node_modules/.package-lock.json')?.packages
   if (!installed) return false
   const locked = readJson('package-lock.json')?.packages ?? {}
-  const isSame = ([place, { version }]) => locked[place]?.version === version
+  const isLockedVersion = ([folder, { version }]) => locked[folder]?.version === version
   // A package for another platform is locked but not installed.
-  const isThere = ([place, entry]) =>
-    place === '' || place in installed || entry.optional || entry.devOptional
-  return Object.entries(installed).every(isSame) && Object.entries(locked).every(isThere)
+  const isPresent = ([folder, entry]) =>
+    folder === '' || folder in installed || entry.optional || entry.devOptional
+  return Object.entries(installed).every(isLockedVersion) && Object.entries(locked).every(isPresent)
 }
 
 /**
@@ -99,21 +99,21 @@ function buildInputs() {
 /**
  * Returns the matching files of the program, without its tests, sorted and relative to the root.
  */
-function files(isWanted) {
+function files(isMatch) {
   const { include } = readJson('tsconfig.json')
   const folders = include.map((entry) => entry.split('/')[0]).filter((name) => !/[*.]/.test(name))
-  const found = readdirSync(root).filter((name) => isWanted(name, ''))
+  const matchingFiles = readdirSync(root).filter((name) => isMatch(name, ''))
   const walk = (folder) => {
     for (const entry of readdirSync(path(folder), { withFileTypes: true })) {
       const file = join(folder, entry.name)
       if (entry.isDirectory()) walk(file)
-      else if (isWanted(entry.name, folder)) found.push(file)
+      else if (isMatch(entry.name, folder)) matchingFiles.push(file)
     }
   }
   for (const folder of new Set(folders)) {
     if (folder !== 'test' && existsSync(path(folder))) walk(folder)
   }
-  return found.sort()
+  return matchingFiles.sort()
 }
 
 function hash(list) {
@@ -135,14 +135,14 @@ function takeLock() {
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
     }
-    if (!isAlive(lockFile)) rmSync(lockFile, { force: true })
+    if (!isOwnerAlive(lockFile)) rmSync(lockFile, { force: true })
     else if (attempt === 0) console.log('Waiting for another setup of this folder …')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200)
   }
   process.on('exit', () => rmSync(lockFile, { force: true }))
 }
 
-function isAlive(file) {
+function isOwnerAlive(file) {
   try {
     return process.kill(Number(readFileSync(file, 'utf8')) || process.pid, 0)
   } catch (error) {
@@ -154,9 +154,9 @@ function isAlive(file) {
 function run({ title, npm, record }) {
   console.log(`${title} …`)
   const cli = process.env.npm_execpath
-  const [command, first] =
+  const [command, leadingArguments] =
     cli && basename(cli) === 'npm-cli.js' ? [process.execPath, [cli]] : ['npm', []]
-  const { status, stdout, stderr, error } = spawnSync(command, [...first, ...npm], {
+  const { status, stdout, stderr, error } = spawnSync(command, [...leadingArguments, ...npm], {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 64 * 1024 * 1024,
@@ -178,7 +178,7 @@ function write(file, text) {
   writeFileSync(file, text)
 }
 
-/** Reads a JSON file; `undefined` if it is missing or incomplete. */
+/** Reads a JSON file. Returns undefined if the file is missing or is not valid JSON. */
 function readJson(file) {
   try {
     return JSON.parse(readFileSync(path(file), 'utf8'))

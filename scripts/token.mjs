@@ -25,12 +25,12 @@ try {
 }
 
 function readOptions() {
-  const { values } = parsed()
+  const { values } = parseOptions()
   if (!['sandbox', 'live'].includes(values.env)) throw new Error('--env must be sandbox or live.')
   return values
 }
 
-function parsed() {
+function parseOptions() {
   try {
     return parseArgs({
       options: {

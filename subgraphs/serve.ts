@@ -27,8 +27,9 @@ const requestTimeoutMs = 10_000
 
 /**
  * Serves subgraphs over HTTP, each at `/<name>/graphql`, only for the platform's own gateways.
- * Responds 401 to requests that no gateway has signed (if possible before reading the body) and to
- * invalid tokens. Every other problem is returned in `errors` with status 200.
+ * Responds 401 to a request without a valid signature of a gateway, and to an invalid token. A
+ * request for an unknown environment is rejected before its body is read. Any other error in the
+ * processing of a signed request is returned in `errors` with status 200.
  */
 export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): FastifyInstance {
   const app = fastify({
@@ -90,8 +91,9 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
 }
 
 /**
- * Replaces a caller that is the bank by `bankCaller`, because other code compares it by identity.
- * This grants nothing: the token must already carry every scope of the bank.
+ * Replaces the caller with `bankCaller` if the token identifies the bank, because other code
+ * compares callers with `bankCaller` by identity. The replacement adds no scopes: the token must
+ * already carry every scope of the bank.
  */
 function asBank(caller: Caller): Caller {
   const { clientId, subject, partyId, scopes } = caller

@@ -25,16 +25,16 @@ export const bankCaller: Caller = {
  */
 export function Requires(scope: Scope): MethodDecorator & PropertyDecorator {
   const authorized = Authorized<Scope>(scope)
-  const printed = Directive(`@scope(requires: "${scope}")`)
+  const scopeDirective = Directive(`@scope(requires: "${scope}")`)
   return (target: object, key: string | symbol) => {
     authorized(target, key as string)
-    printed(target, key as string)
+    scopeDirective(target, key as string)
   }
 }
 
 /** Checks that the caller has the scopes that a resolver declares. Throws INSUFFICIENT_SCOPE. */
-export const checkScope: AuthChecker<Context, Scope> = ({ context }, declared) => {
-  for (const scope of declared) requireScope(context.caller, scope)
+export const checkScope: AuthChecker<Context, Scope> = ({ context }, declaredScopes) => {
+  for (const scope of declaredScopes) requireScope(context.caller, scope)
   return true
 }
 
@@ -50,8 +50,8 @@ export function requireBank({ caller }: Context): void {
 }
 
 /**
- * Whether the caller may see a record that belongs to these parties. A delegated user sees only
- * records of their own party; any other caller sees all records.
+ * Whether the caller may see a record that belongs to `owners`. A delegated user sees only records
+ * of their own party; any other caller sees all records.
  */
 export function maySee(caller: Caller, owners: readonly (string | null)[]): boolean {
   return caller.partyId === null || owners.includes(caller.partyId)

@@ -6,9 +6,9 @@ import { Problem } from '../domain/problem.ts'
 import { readHeldFacts } from '../writing/facts.ts'
 
 /**
- * Returns the entitlements that other parties granted to the caller's party, that include the
- * right, and that are valid today. Returns none for a caller that does not act for a party, because
- * such a caller sees all records.
+ * Returns the entitlements that other parties granted to the caller's party, that include `right`,
+ * and that are valid today. Returns none for a caller that does not act for a party, because such a
+ * caller sees all records.
  */
 export async function grantsOf(
   context: Context,
@@ -31,9 +31,9 @@ export async function idsGranted(context: Context, entity: string): Promise<stri
 }
 
 /**
- * Whether the caller may use a record that belongs to these parties, as one of the owners or
- * through an entitlement. Returns false if the caller may not see the record. Throws NOT_ENTITLED
- * if the caller may see the record but lacks the right.
+ * Whether the caller may use a record that belongs to `owners`, as one of them or through an
+ * entitlement. Returns false if the caller may not see the record. Throws NOT_ENTITLED if the
+ * caller may see the record but lacks the right.
  */
 export async function mayUse(
   context: Context,

@@ -4,10 +4,7 @@ import { declareEvents, type DomainEvent } from '../events/events.ts'
 import { id, record, text, integer } from '../events/event-data.ts'
 import { bankContext } from '../work/worker.ts'
 
-/**
- * The owner of an account is alerted after this number of failed logins, and again after each
- * multiple of it.
- */
+/** A person is alerted after this number of failed logins, and again after each multiple of it. */
 const alertEvery = 10
 
 const alertEvents = declareEvents(

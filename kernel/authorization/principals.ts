@@ -54,7 +54,7 @@ export async function requireAnotherPerson(
   fourEyes: FourEyes,
 ): Promise<void> {
   const { subject, partyId } = context.caller
-  await requireSeparate(context, subject, participants, fourEyes)
+  await requireSeparatePrincipals(context, subject, participants, fourEyes)
   // A participant may also be the ID of a party, which the subject of the token does not match.
   if (partyId !== null && participants.includes(partyId)) {
     throw new Problem('SEGREGATION_OF_DUTIES', { ...fourEyes })
@@ -62,9 +62,10 @@ export async function requireAnotherPerson(
 }
 
 /**
- * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES.
+ * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES if
+ * the decider and one of the participants have the same principal.
  */
-export async function requireSeparate(
+export async function requireSeparatePrincipals(
   context: Context,
   decider: string,
   participants: readonly (string | null)[],
@@ -77,9 +78,9 @@ export async function requireSeparate(
 }
 
 /**
- * Checks that the caller may record a decision of this person. Throws CANNOT_ACT_FOR unless the
- * caller is the person, the bank, or a client that is registered to act for the person and uses a
- * token of its own.
+ * Checks that the caller may record a decision of `person`. Throws CANNOT_ACT_FOR unless the caller
+ * is the person, the bank, or a client that is registered to act for the person and uses a token of
+ * its own.
  */
 export async function requireActsFor(context: Context, person: string): Promise<void> {
   const { caller } = context

@@ -51,7 +51,7 @@ const maxPerHour = 400
  */
 const maxIdsOfCaller = 50
 
-/** Entity names for codes whose name differs from the entity in event subjects. */
+/** Other entity names that event subjects use for the records of a code, by code. */
 const otherEntities: Readonly<Record<string, readonly string[]>> = {
   LOAN_NOT_FOUND: ['facility'],
   SESSION_NOT_FOUND: ['assist-session'],
@@ -68,9 +68,9 @@ const writeSql = `
 const existingSql = 'select subject from kernel.event where subject = any($1) and sequence = 1'
 
 /**
- * Whether a rejected request is recorded. This applies to invalid tokens, missing permissions and
- * rate limits. For callers that act for a party, it also applies to records that do not exist or
- * are not visible to them.
+ * Whether a rejected request is recorded. Requests with an invalid token, without permission or
+ * over a rate limit are recorded; requests without a token are not. For callers that act for a
+ * party, requests for records that do not exist or are not visible to them are recorded, too.
  */
 function isRecorded({ caller, code, resourceId }: RejectedRequest): boolean {
   if (code === 'UNAUTHENTICATED') return false
@@ -83,14 +83,14 @@ function isRecorded({ caller, code, resourceId }: RejectedRequest): boolean {
  * The audit log of rejected requests. Responses do not wait for it: rejected requests are counted
  * in memory and written once a second in one statement. A flood of requests fills neither memory
  * nor disk, because equal requests within an hour share a row, and a process writes at most 400
- * rows an hour. Only IDs and codes are stored.
+ * rows an hour and one more per code. Only IDs and codes are stored.
  */
 export class RejectionLog {
   readonly #pool: pg.Pool
   readonly #log: Logger
   #hour = 0
-  /** The rows of this hour, by a key of the properties that equal rejected requests share. */
-  #known = new Map<string, Row>()
+  /** The rows of the current hour, by the hour and the properties that equal requests share. */
+  #rows = new Map<string, Row>()
   readonly #idsOf = new Map<string, Set<string>>()
   #unwritten = new Map<string, Row>()
   #timer: NodeJS.Timeout | null = null
@@ -102,16 +102,16 @@ export class RejectionLog {
   }
 
   /** Counts a rejected request if its kind is recorded. Does not throw or wait. */
-  record(refused: RejectedRequest): void {
-    if (!isRecorded(refused)) return
+  record(request: RejectedRequest): void {
+    if (!isRecorded(request)) return
     const now = realNow()
     this.#beginHour(now)
-    const matchingRow = this.#rowLike(refused, now)
+    const matchingRow = this.#rowFor(request, now)
     const row = this.#unwritten.get(matchingRow.refusal_id)
     if (row) {
       row.count++
       row.last_at = now
-      row.request_id = refused.requestId
+      row.request_id = request.requestId
     } else this.#unwritten.set(matchingRow.refusal_id, { ...matchingRow, count: 1, first_at: now })
     this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref()
   }
@@ -126,32 +126,30 @@ export class RejectionLog {
     const hour = Math.floor(now.getTime() / hourMs)
     if (hour === this.#hour) return
     this.#hour = hour
-    this.#known = new Map()
+    this.#rows = new Map()
     this.#idsOf.clear()
   }
 
-  /**
-   * Returns the row that counts this rejected request; if a limit is reached, a less specific row.
-   */
-  #rowLike(refused: RejectedRequest, now: Date): Row {
-    const { code, requestId } = refused
-    const caller = refused.caller
+  /** Returns the row that counts a rejected request; a less specific row if a limit is reached. */
+  #rowFor(request: RejectedRequest, now: Date): Row {
+    const { code, requestId } = request
+    const caller = request.caller
     const callerIds = [caller?.clientId, caller?.partyId, caller?.subject].map(idOrNull)
-    const id = this.#idWithin(callerIds, idOrNull(refused.resourceId))
-    const found = this.#find([...callerIds, refused.operation, code, id], now, requestId)
-    return found ?? this.#find([null, null, null, '*', code, null], now, requestId)!
+    const id = this.#idWithinLimit(callerIds, idOrNull(request.resourceId))
+    const found = this.#findOrCreate([...callerIds, request.operation, code, id], now, requestId)
+    return found ?? this.#findOrCreate([null, null, null, '*', code, null], now, requestId)!
   }
 
   /**
-   * Returns the row with these properties, and creates it if needed; null if the maximum number of
-   * rows is reached.
+   * Returns the row with `properties`, and creates it if needed; null if the maximum number of rows
+   * is reached.
    */
-  #find(properties: (string | null)[], now: Date, requestId: string | null): Row | null {
+  #findOrCreate(properties: (string | null)[], now: Date, requestId: string | null): Row | null {
     const key = JSON.stringify([this.#hour, ...properties])
-    const existingRow = this.#known.get(key)
+    const existingRow = this.#rows.get(key)
     if (existingRow) return { ...existingRow, last_at: now, request_id: requestId }
     const [client, party, subject, operation, code, resource] = properties
-    if (this.#known.size >= maxPerHour && operation !== '*') return null
+    if (this.#rows.size >= maxPerHour && operation !== '*') return null
     const row: Row = {
       refusal_id: createHash('sha256').update(key).digest('base64url').slice(0, 22),
       client_id: client!,
@@ -166,15 +164,15 @@ export class RejectionLog {
       last_at: now,
       request_id: requestId,
     }
-    this.#known.set(key, row)
+    this.#rows.set(key, row)
     return row
   }
 
-  #idWithin(callerIds: (string | null)[], id: string | null): string | null {
+  #idWithinLimit(callerIds: (string | null)[], id: string | null): string | null {
     if (id === null) return null
     const name = JSON.stringify(callerIds)
     const ids = this.#idsOf.get(name) ?? new Set()
-    if (!ids.has(id) && (ids.size >= maxIdsOfCaller || this.#known.size >= maxPerHour)) return null
+    if (!ids.has(id) && (ids.size >= maxIdsOfCaller || this.#rows.size >= maxPerHour)) return null
     this.#idsOf.set(name, ids.add(id))
     return id
   }
@@ -200,15 +198,15 @@ export class RejectionLog {
         'failed to write rejected requests to the audit log; retrying with the next write',
       )
       for (const [id, row] of rows) {
-        const later = this.#unwritten.get(id)
-        this.#unwritten.set(id, later ? { ...later, ...sumOf(row, later) } : row)
+        const laterRow = this.#unwritten.get(id)
+        this.#unwritten.set(id, laterRow ? { ...laterRow, ...sumOf(row, laterRow) } : row)
       }
     }
   }
 
   /**
-   * Marks rows whose record exists. Unlike the response, the audit log distinguishes an existing
-   * record that is not visible to the caller from a record that never existed.
+   * Sets in each row whether its record exists. Unlike the response, the audit log distinguishes an
+   * existing record that is not visible to the caller from a record that never existed.
    */
   async #markExisting(rows: readonly Row[]): Promise<void> {
     const subjects = rows.flatMap(subjectsOf)
@@ -227,8 +225,8 @@ export class RejectionLog {
   }
 }
 
-function sumOf(row: Row, later: Row): Pick<Row, 'count' | 'first_at'> {
-  return { count: row.count + later.count, first_at: row.first_at }
+function sumOf(row: Row, laterRow: Row): Pick<Row, 'count' | 'first_at'> {
+  return { count: row.count + laterRow.count, first_at: row.first_at }
 }
 
 function subjectsOf({ code, resource_id: id }: Row): string[] {

@@ -18,13 +18,15 @@ export interface Revocation {
   kind: RevocationKind
   value: string
   issuedUntil: Date
-  /** When the last of the revoked tokens expires, so that the revocation is no longer needed. */
+  /**
+   * A time at which all revoked tokens have expired, so that the revocation is no longer needed.
+   */
   expiresAt: Date
 }
 
 /**
  * Returns a revocation of the tokens issued until now. For a grant, it also covers tokens that a
- * concurrent request is about to issue. It uses real time, like tokens, not the bank clock.
+ * concurrent request is about to issue. Like tokens, it uses real time, not the bank clock.
  */
 export function revocation(kind: RevocationKind, value: string): Revocation {
   const now = realNow()
@@ -60,10 +62,10 @@ export class Revocations {
   readonly #log: Logger
   readonly #listeners = new Set<() => void>()
   readonly #closing = new AbortController()
-  #known = new Map<string, number>()
+  #revocations = new Map<string, number>()
   #lastRefresh = 0
-  /** The number of the refresh that read `#known`. */
-  #knownSince = 0
+  /** The number of the refresh that read `#revocations`. */
+  #appliedRefresh = 0
   #polling: Promise<void> = Promise.resolve()
 
   constructor(pool: pg.Pool, log: Logger) {
@@ -93,9 +95,9 @@ export class Revocations {
   }
 
   isRevoked({ tokenId, clientId, subject, grantId, issuedAt }: Caller): boolean {
-    if (this.#known.size === 0) return false
+    if (this.#revocations.size === 0) return false
     const isCovered = (kind: RevocationKind, value: string) =>
-      issuedAt <= (this.#known.get(keyOf(kind, value)) ?? -1)
+      issuedAt <= (this.#revocations.get(keyOf(kind, value)) ?? -1)
     return (
       isCovered('token', tokenId) ||
       isCovered('client', clientId) ||
@@ -105,9 +107,9 @@ export class Revocations {
   }
 
   /** Registers a callback for new revocations. Returns the function that removes the callback. */
-  onChange(changed: () => void): () => void {
-    this.#listeners.add(changed)
-    return () => void this.#listeners.delete(changed)
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
   }
 
   /**
@@ -115,20 +117,20 @@ export class Revocations {
    * one.
    */
   async refresh(): Promise<void> {
-    const refresh = ++this.#lastRefresh
+    const refreshNumber = ++this.#lastRefresh
     const { rows } = await this.#pool.query<RevocationRow>({
       name: statementName(readSql),
       text: readSql,
       values: [realNow()],
     })
-    if (refresh < this.#knownSince) return
-    this.#knownSince = refresh
-    const known = new Map(
+    if (refreshNumber < this.#appliedRefresh) return
+    this.#appliedRefresh = refreshNumber
+    const revocations = new Map(
       rows.map(({ kind, value, issued_until: until }) => [keyOf(kind, value), until.getTime()]),
     )
-    const isNew = [...known].some(([key, until]) => this.#known.get(key) !== until)
-    this.#known = known
-    if (isNew) for (const changed of this.#listeners) changed()
+    const hasChanges = [...revocations].some(([key, until]) => this.#revocations.get(key) !== until)
+    this.#revocations = revocations
+    if (hasChanges) for (const listener of this.#listeners) listener()
   }
 
   async #poll(): Promise<void> {

@@ -6,22 +6,27 @@ const securedContexts = new WeakMap<Context, Context>()
 
 /**
  * Returns a copy of the context in which row-level security also filters the rows that Prisma reads
- * for a party. Queries use this copy. Commands use the original context, because they must decide
- * on the complete state.
+ * for a party. Returns the context itself for a caller that does not act for a party, or if
+ * row-level security is off. Queries use the copy. Commands use the original context, because they
+ * must decide on the complete state.
  */
 export function withRowSecurity(context: Context): Context {
   const { rowSecurity } = context.bank
   const { partyId } = context.caller
   if (!rowSecurity || partyId === null) return context
-  let derived = securedContexts.get(context)
-  if (!derived) {
-    const retain = <Row extends object>(model: string, rows: Row[]) =>
-      rowSecurity.retain(partyId, model, rows)
-    derived = { ...context, retain, db: securedDb(context.db, rowSecurity, retain) }
-    securedContexts.set(context, derived)
-    securedContexts.set(derived, derived)
+  let securedContext = securedContexts.get(context)
+  if (!securedContext) {
+    const keepVisible = <Row extends object>(model: string, rows: Row[]) =>
+      rowSecurity.keepVisible(partyId, model, rows)
+    securedContext = {
+      ...context,
+      keepVisible,
+      db: securedDb(context.db, rowSecurity, keepVisible),
+    }
+    securedContexts.set(context, securedContext)
+    securedContexts.set(securedContext, securedContext)
   }
-  return derived
+  return securedContext
 }
 
 type Filter = <Row extends object>(model: string, rows: Row[]) => Promise<Row[]>
@@ -36,17 +41,17 @@ const readsOfRows = new Set([
 ])
 
 /** Returns a Prisma client that filters out the rows that the party may not see. */
-function securedDb(db: Db, rowSecurity: RowSecurity, retain: Filter): Db {
+function securedDb(db: Db, rowSecurity: RowSecurity, keepVisible: Filter): Db {
   return new Proxy(db, {
     get(target, model) {
       const found = Reflect.get(target, model) as object
       if (typeof model !== 'string' || !rowSecurity.isSecured(model)) return found
-      return securedModel(found, model, retain)
+      return securedModel(found, model, keepVisible)
     },
   })
 }
 
-function securedModel(delegate: object, model: string, retain: Filter): object {
+function securedModel(delegate: object, model: string, keepVisible: Filter): object {
   return new Proxy(delegate, {
     get(target, operation) {
       const found = Reflect.get(target, operation) as Read
@@ -54,8 +59,8 @@ function securedModel(delegate: object, model: string, retain: Filter): object {
       return async (args?: object) => {
         const result = await found(args)
         if (result === null) return null
-        if (Array.isArray(result)) return retain(model, result as object[])
-        const [row] = await retain(model, [result])
+        if (Array.isArray(result)) return keepVisible(model, result as object[])
+        const [row] = await keepVisible(model, [result])
         return row ?? null
       }
     },

@@ -6,17 +6,17 @@ import { statementName } from '../database/statement-name.ts'
 /**
  * A table with a row-level security policy. The policy has the name of the table's Prisma model.
  */
-interface Secured {
+interface SecuredTable {
   /**
-   * The query for those of the given IDs that a party may not see. It returns none, unless the
-   * application's own check is wrong.
+   * The query that returns those IDs of a list that a party may not see. It returns none, unless
+   * the application's own check is wrong.
    */
   hiddenSql: string
   /** The property of a record that holds the primary key. */
   key: string
 }
 
-const isPossibleSql =
+const roleMembershipSql =
   "select pg_has_role(oid, 'member') as is_member from pg_roles where rolname = 'bankgraph_party'"
 const securedSql = `
   select p.policyname as model, a.attname as key
@@ -33,10 +33,10 @@ const securedSql = `
  * commits of the bank itself are not affected.
  */
 export class RowSecurity {
-  readonly #secured: ReadonlyMap<string, Secured>
+  readonly #secured: ReadonlyMap<string, SecuredTable>
   readonly #reads: PipelinedReads
 
-  private constructor(secured: ReadonlyMap<string, Secured>, reads: PipelinedReads) {
+  private constructor(secured: ReadonlyMap<string, SecuredTable>, reads: PipelinedReads) {
     this.#secured = secured
     this.#reads = reads
   }
@@ -46,7 +46,7 @@ export class RowSecurity {
    * member of the role `bankgraph_party`, or if no table has a policy.
    */
   static async open({ pool, reads }: Database, log: Logger): Promise<RowSecurity | null> {
-    const { rows: roles } = await pool.query<{ is_member: boolean }>(isPossibleSql)
+    const { rows: roles } = await pool.query<{ is_member: boolean }>(roleMembershipSql)
     const { rows } = await pool.query<{ model: string; key: string }>(securedSql)
     if (!roles[0]?.is_member || rows.length === 0) {
       log.warn(
@@ -54,7 +54,7 @@ export class RowSecurity {
       )
       return null
     }
-    const secured = rows.map(({ model, key }): [string, Secured] => [
+    const secured = rows.map(({ model, key }): [string, SecuredTable] => [
       model,
       {
         hiddenSql: `select * from kernel."hidden_${model}"($1, $2) as id`,
@@ -68,8 +68,12 @@ export class RowSecurity {
     return this.#secured.has(model)
   }
 
-  /** Returns the rows that the party may see. */
-  async retain<Row extends object>(partyId: string, model: string, rows: Row[]): Promise<Row[]> {
+  /** Returns the rows that the party may see; all rows if the table has no policy. */
+  async keepVisible<Row extends object>(
+    partyId: string,
+    model: string,
+    rows: Row[],
+  ): Promise<Row[]> {
     const secured = this.#secured.get(model)
     if (!secured || rows.length === 0) return rows
     const { hiddenSql: text, key } = secured

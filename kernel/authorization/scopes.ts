@@ -110,8 +110,8 @@ const reservedForBank: ReadonlySet<string> = new Set<Scope>([
 ])
 
 /**
- * Whether a person can delegate this scope to an app. A token that acts for a party contains no
- * other scopes.
+ * Whether a person can delegate a scope to an app. A token that acts for a party contains no other
+ * scopes.
  */
 export function isDelegable(scope: string): boolean {
   return !reservedForBank.has(scope)

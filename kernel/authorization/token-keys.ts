@@ -18,7 +18,7 @@ export interface PublicJwks {
 
 /**
  * A public key. `alg` is the only algorithm allowed with this key; undefined if the key set names
- * none.
+ * no algorithm.
  */
 export interface VerificationKey {
   key: KeyObject | string
@@ -83,13 +83,13 @@ type Fetcher = (uri: string) => Promise<{ keys: unknown }>
  * the last one, so that unknown key IDs cannot flood the issuer.
  */
 function withCooldown(now: () => number): Fetcher {
-  let loaded: { keys: unknown } | null = null
+  let loadedKeys: { keys: unknown } | null = null
   let failure: unknown = null
   let requestedAt = Number.NEGATIVE_INFINITY
   let pending: Promise<void> | null = null
   const load = async (uri: string) => {
     try {
-      loaded = await fetchKeys(uri)
+      loadedKeys = await fetchKeys(uri)
       failure = null
     } catch (error) {
       failure = error
@@ -103,7 +103,7 @@ function withCooldown(now: () => number): Fetcher {
       pending = load(uri)
     }
     await pending
-    if (loaded) return loaded
+    if (loadedKeys) return loadedKeys
     throw failure
   }
 }

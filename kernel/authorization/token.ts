@@ -36,9 +36,10 @@ export interface TokenVerifierOptions {
 
 export interface TokenVerifier {
   /**
-   * Verifies the token in the `Authorization` header and returns the caller; a promise only if a
-   * key must be fetched. Throws UNAUTHENTICATED if there is no bearer token, TOKEN_EXPIRED,
-   * TOKEN_INVALID, and DEPENDENCY_UNAVAILABLE if the keys of the issuer could not be loaded yet.
+   * Verifies the token in the `Authorization` header and returns the caller; a promise if the token
+   * is not cached and its issuer publishes its key set at `jwksUri`. Throws UNAUTHENTICATED if
+   * there is no bearer token, TOKEN_EXPIRED, TOKEN_INVALID, and DEPENDENCY_UNAVAILABLE if the keys
+   * of the issuer could not be loaded yet.
    */
   verify(authorization: string | readonly string[] | undefined): Caller | Promise<Caller>
 }
@@ -64,23 +65,23 @@ interface Source {
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { now, isRevoked = () => false } = options
   const sources = new Map(options.trusted.map((item) => [item.issuer, sourceOf(item, now)]))
-  const cached = createTokenCache(options.maxCachedTokens ?? 10_000)
+  const tokenCache = createTokenCache(options.maxCachedTokens ?? 10_000)
 
   const admit = (header: string, token: string, key: VerificationKey | null, source: Source) => {
     const caller = readCaller(token, key, source, now())
     if (isRevoked(caller)) throw revoked()
-    cached.retain(header, caller)
+    tokenCache.add(header, caller)
     return caller
   }
 
   const verify: TokenVerifier['verify'] = (authorization) => {
     if (typeof authorization === 'string') {
-      const caller = cached.find(authorization)
+      const caller = tokenCache.find(authorization)
       if (caller && now() < caller.expiresAt) {
         if (isRevoked(caller)) throw revoked()
         return caller
       }
-      if (caller) cached.remove(authorization)
+      if (caller) tokenCache.remove(authorization)
     }
     const header = onlyHeader(authorization)
     const token = bearerToken(header)
@@ -112,7 +113,7 @@ export function wwwAuthenticate(problem: Problem, resourceMetadataUrl: string): 
 
 /**
  * Formats a parameter of the header. RFC 6750 allows printable ASCII characters except quotation
- * marks and backslashes, so others become spaces.
+ * marks and backslashes, so other characters become spaces.
  */
 function quoted(name: string, value: string | undefined): string[] {
   return value ? [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, ' ')}"`] : []
@@ -129,21 +130,21 @@ function sourceOf({ issuer, audience, jwks, jwksUri }: TrustedIssuer, now: () =>
  * add no security: an attacker who can read this memory can read the same tokens in the request
  * buffers. Only verified tokens are added, so invalid tokens cannot flood the cache.
  */
-function createTokenCache(max: number) {
+function createTokenCache(maxTokens: number) {
   const callers = new Map<string, Caller>()
   return {
     find(header: string): Caller | undefined {
       const caller = callers.get(header)
       // Moving an entry on each use would double the cost, and the order only matters when the
       // cache is full.
-      if (caller && callers.size >= max) {
+      if (caller && callers.size >= maxTokens) {
         callers.delete(header)
         callers.set(header, caller)
       }
       return caller
     },
-    retain(header: string, caller: Caller) {
-      if (callers.size >= max) callers.delete(callers.keys().next().value!)
+    add(header: string, caller: Caller) {
+      if (callers.size >= maxTokens) callers.delete(callers.keys().next().value!)
       callers.set(header, caller)
     },
     remove(header: string) {
@@ -261,10 +262,10 @@ function verifiedClaims(
   source: Source,
   nowMs: number,
 ) {
-  const allowed = algorithms.filter((known) => alg === undefined || known === alg)
+  const allowedAlgorithms = algorithms.filter((known) => alg === undefined || known === alg)
   try {
     return jwt.verify(token, key, {
-      algorithms: allowed,
+      algorithms: allowedAlgorithms,
       issuer: source.issuer,
       audience: source.audience,
       clockTimestamp: Math.floor(nowMs / 1000),

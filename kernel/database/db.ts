@@ -8,15 +8,15 @@ import { statementName } from './statement-name.ts'
 
 export type Db = PrismaClient
 
-const maxLocking = 4
+const maxLockingConnections = 4
 
 /** The database of one environment: connection pools, and Prisma on top of the main pool. */
 export interface Database {
   pool: pg.Pool
   /**
    * A second pool, for transactions that lock rows before a command decides. Such a transaction
-   * reads through `pool` while it holds its connection, so a single pool for both could run out of
-   * connections and deadlock.
+   * reads through `pool` while it holds a connection of `locks`, so a single pool for both could
+   * run out of connections and deadlock.
    */
   locks: pg.Pool
   db: Db
@@ -43,7 +43,11 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     types: { getTypeParser: parserOf },
   }
   const pool = new pg.Pool({ ...options, max })
-  const locks = new pg.Pool({ ...options, max: maxLocking, pipeline: true } as pg.PoolConfig)
+  const locks = new pg.Pool({
+    ...options,
+    max: maxLockingConnections,
+    pipeline: true,
+  } as pg.PoolConfig)
   for (const eachPool of [pool, locks]) {
     eachPool.on('error', ({ message: error }) => {
       // During shutdown the database may close its connections first.
@@ -69,13 +73,11 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
   }
 }
 
-/**
- * Parses dates as midnight in UTC, like Prisma. The driver would use the time zone of this machine.
- */
 const dateOid = 1082
 const timestamptzOid = 1184
 const parseTimestamp = pg.types.getTypeParser(timestamptzOid) as (text: string) => Date
-const fasterParsers = new Map<number, (text: string) => Date>([
+const parsersByOid = new Map<number, (text: string) => Date>([
+  // Midnight in UTC, like Prisma. The driver would use the time zone of this machine.
   [dateOid, (text) => new Date(`${text}T00:00:00Z`)],
   // The driver's parser is ten times slower, and a page of fifty records can have two hundred
   // timestamps.
@@ -88,7 +90,7 @@ const fasterParsers = new Map<number, (text: string) => Date>([
   ],
 ])
 const parserOf = ((oid: number, format?: 'text') =>
-  fasterParsers.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
+  parsersByOid.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser
 
 function statementNameGenerator({ sql }: { sql: string }): string {
   return statementName(sql)

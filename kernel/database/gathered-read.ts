@@ -1,8 +1,8 @@
 import type { Bank } from '../environment/bank.ts'
 
-interface Waiting<Key, Value> {
+interface PendingKey<Key, Value> {
   key: Key
-  settle: ((value: Promise<Value> | Value) => void)[]
+  resolvers: ((value: Promise<Value> | Value) => void)[]
 }
 
 const maxBatchSize = 500
@@ -32,7 +32,7 @@ export function batchedRead<Key, Value>(
 
 class Gatherer<Key, Value> {
   readonly #read: (keys: readonly Key[]) => Promise<readonly Value[]>
-  #waiting = new Map<string, Waiting<Key, Value>>()
+  #pending = new Map<string, PendingKey<Key, Value>>()
   #reading = 0
 
   constructor(read: (keys: readonly Key[]) => Promise<readonly Value[]>) {
@@ -40,31 +40,32 @@ class Gatherer<Key, Value> {
   }
 
   load(id: string, key: Key): Promise<Value> {
-    return new Promise((settle) => {
-      const waiting = this.#waiting.get(id)
-      if (waiting) waiting.settle.push(settle)
-      else this.#waiting.set(id, { key, settle: [settle] })
+    return new Promise((resolve) => {
+      const pending = this.#pending.get(id)
+      if (pending) pending.resolvers.push(resolve)
+      else this.#pending.set(id, { key, resolvers: [resolve] })
       if (this.#reading < maxConcurrentReads) void this.#drain()
     })
   }
 
   async #drain(): Promise<void> {
     this.#reading++
-    // Wait a microtask, so that other keys requested in the same turn of the event loop join this
-    // batch.
+    // Wait a microtask, so that keys that the code now running requests next join this batch.
     await Promise.resolve()
-    while (this.#waiting.size > 0) {
-      const batch = [...this.#waiting].slice(0, maxBatchSize)
-      for (const [id] of batch) this.#waiting.delete(id)
-      const requested = batch.map(([, waiting]) => waiting)
-      const result = this.#read(requested.map(({ key }) => key))
+    while (this.#pending.size > 0) {
+      const batch = [...this.#pending].slice(0, maxBatchSize)
+      for (const [id] of batch) this.#pending.delete(id)
+      const pendingKeys = batch.map(([, pending]) => pending)
+      const result = this.#read(pendingKeys.map(({ key }) => key))
       await result.then(
         (values) =>
-          requested.forEach(({ settle }, index) =>
-            settle.forEach((resolve) => resolve(values[index]!)),
+          pendingKeys.forEach(({ resolvers }, index) =>
+            resolvers.forEach((resolve) => resolve(values[index]!)),
           ),
         () =>
-          requested.forEach(({ settle }) => settle.forEach((resolve) => resolve(result as never))),
+          pendingKeys.forEach(({ resolvers }) =>
+            resolvers.forEach((resolve) => resolve(result as never)),
+          ),
       )
     }
     this.#reading--

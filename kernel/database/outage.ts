@@ -29,7 +29,7 @@ class Outage {
    * Checks whether the outage is over. Called after a worker succeeded; a query is needed, because
    * the worker may not have used the database.
    */
-  async mayBeOver({ pool, log }: Bank): Promise<void> {
+  async checkWhetherOver({ pool, log }: Bank): Promise<void> {
     if (!this.#isOn || this.#isProbing) return
     this.#isProbing = true
     try {

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 
 /**
  * A connection that sends several statements in one network write and reads the results as they
- * arrive. It connects on first use, and again after the connection was lost.
+ * arrive. It connects on first use, and reconnects on the next use after the connection is lost.
  */
 export class PipelinedConnection {
   readonly #options: pg.ClientConfig
@@ -23,8 +23,8 @@ export class PipelinedConnection {
   async send(
     statements: readonly (pg.QueryConfig | string)[],
   ): Promise<PromiseSettledResult<pg.QueryResult>[]> {
-    const client = await this.#connected()
-    // The driver has no API for a single write, so this corks its stream while the statements are
+    const client = await this.#connectedClient()
+    // The driver has no API for a single write, so its stream is corked while the statements are
     // queued.
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
@@ -47,7 +47,7 @@ export class PipelinedConnection {
     await client?.end().catch(() => undefined)
   }
 
-  #connected(): Promise<pg.Client> {
+  #connectedClient(): Promise<pg.Client> {
     if (this.#client) return this.#client
     const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
     const connected = this.#connect(client, () => {
@@ -57,17 +57,17 @@ export class PipelinedConnection {
     return (this.#client = connected)
   }
 
-  async #connect(client: pg.Client, remove: () => void): Promise<pg.Client> {
-    client.on('end', remove)
+  async #connect(client: pg.Client, evictClient: () => void): Promise<pg.Client> {
+    client.on('end', evictClient)
     client.on('error', (error) => {
-      remove()
+      evictClient()
       this.#log.warn({ error: error.message }, 'pipelined database connection lost')
     })
     try {
       await client.connect()
       return client
     } catch (error) {
-      remove()
+      evictClient()
       throw error
     }
   }

@@ -16,7 +16,7 @@ export async function readRows<Row extends pg.QueryResultRow>(
   return rows
 }
 
-/** Returns a select list that renames columns as Prisma does: `party_id as "partyId"`. */
+/** Returns a select list that renames columns as Prisma does, such as `party_id as "partyId"`. */
 export function columnsAs<Row>(...names: readonly (keyof Row & string)[]): string {
   return names
     .map((name) => `${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)} as "${name}"`)

@@ -18,8 +18,8 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * Returns an error and its causes, outermost first, at most eight. Prisma and GraphQL store the
- * cause under different property names.
+ * Returns an error and its causes, outermost first, at most eight in total. Prisma and GraphQL
+ * store the cause under different property names.
  */
 function causesOf(error: unknown): Record<string, any>[] {
   const causes: Record<string, any>[] = []
@@ -45,8 +45,11 @@ export function isWaitingForKey(error: unknown): boolean {
   return causesOf(error).some(({ where }) => /relation "idempotency"/.test(String(where)))
 }
 
-/** Error codes of sockets, name resolution and Prisma that mean that the connection is lost. */
-const lostConnection = new Set(
+/**
+ * Error codes of sockets, streams, name resolution and Prisma that mean that the connection is
+ * lost.
+ */
+const lostConnectionCodes = new Set(
   (
     'ECONNREFUSED ECONNRESET ECONNABORTED ETIMEDOUT EPIPE ENOENT ENOTCONN EHOSTUNREACH EHOSTDOWN ' +
     'ENETUNREACH ENETDOWN ENETRESET EADDRNOTAVAIL EPROTO ENOTFOUND EAI_AGAIN ' +
@@ -55,12 +58,13 @@ const lostConnection = new Set(
 )
 
 /** Messages of driver errors that have no code and mean that the connection is lost. */
-const lostMessage =
+const lostConnectionMessage =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|is not queryable|Connection ended unexpectedly|Can't reach database/
 
 /**
- * Whether the database is unavailable or shutting down. The outcome of the statement is then
- * unknown: retry it only with an idempotency key.
+ * Whether the database is unreachable, short of resources, shutting down or read-only, or a
+ * statement or an idle transaction timed out. The outcome of the statement may be unknown, so retry
+ * it only with an idempotency key.
  */
 export function isUnavailable(error: unknown): boolean {
   const state = sqlState(error)
@@ -69,8 +73,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /**
- * Whether there is no connection to the database. Unlike `isUnavailable`, this excludes timeouts
- * and other errors of a single statement.
+ * Whether there is no connection to the database. Unlike `isUnavailable`, this excludes errors of a
+ * single statement, such as a statement that PostgreSQL canceled.
  */
 export function isConnectionLost(error: unknown): boolean {
   const state = sqlState(error)
@@ -79,13 +83,14 @@ export function isConnectionLost(error: unknown): boolean {
 
 const isSocketLost = (error: unknown) =>
   causesOf(error).some(
-    ({ code, message }) => lostConnection.has(code) || lostMessage.test(message ?? ''),
+    ({ code, message }) =>
+      lostConnectionCodes.has(code) || lostConnectionMessage.test(message ?? ''),
   )
 
 /**
  * Returns the error of a failed commit. An error without a SQLSTATE did not come from the database:
- * the response was lost, and the commit may have succeeded. Such an error gets SQLSTATE 08007
- * (transaction_resolution_unknown).
+ * the response was lost, and the commit may have succeeded. Such an error is wrapped in an error
+ * with SQLSTATE 08007 (transaction_resolution_unknown).
  */
 export function commitFailure(error: unknown): unknown {
   if (sqlState(error)) return error

@@ -1,15 +1,15 @@
 /** A calendar date in the format `YYYY-MM-DD`, without a time or a time zone. */
 export type LocalDate = string
 
-const localDate = /^(\d{4})-(\d{2})-(\d{2})$/
-const dateTime =
+const localDatePattern = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateTimePattern =
   /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,9}))?([Zz]|[+-]\d{2}:\d{2})$/
 
 /**
  * Whether the text is an existing date of the Gregorian calendar, from 0001-01-01 to 9999-12-31.
  */
 export function isLocalDate(text: string): text is LocalDate {
-  const parts = localDate.exec(text)
+  const parts = localDatePattern.exec(text)
   if (!parts) return false
   const [year, month, day] = [Number(parts[1]), Number(parts[2]), Number(parts[3])]
   return year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month)
@@ -20,7 +20,7 @@ export function isLocalDate(text: string): text is LocalDate {
  * valid. A missing time zone, the hour 24, leap seconds and nonexistent dates are not valid.
  */
 export function parseDateTime(text: string): Date | undefined {
-  const parts = dateTime.exec(text)
+  const parts = dateTimePattern.exec(text)
   if (!parts || !isLocalDate(parts[1]!)) return undefined
   const [hour, minute, second] = [Number(parts[2]), Number(parts[3]), Number(parts[4])]
   if (hour > 23 || minute > 59 || second > 59) return undefined

@@ -35,12 +35,12 @@ export function isValidOn({ validTo }: Pick<Grant, 'validTo'>, today: LocalDate)
   return validTo === null || today <= validTo
 }
 
-/** Returns the entitlements that include the right and are valid today. */
+/** Returns the entitlements that include `right` and are valid on the day `today`. */
 export function validGrants(grants: readonly Grant[], right: EntitlementRight, today: LocalDate) {
   return grants.filter((grant) => rightIncludes(grant.right, right) && isValidOn(grant, today))
 }
 
 /** Whether an amount is within the limit of an entitlement for one transfer. */
-export function isWithin({ limit }: Grant, amountMinor: bigint, currency: string): boolean {
+export function isWithinLimit({ limit }: Grant, amountMinor: bigint, currency: string): boolean {
   return limit === null || (limit.currency === currency && amountMinor <= BigInt(limit.amountMinor))
 }

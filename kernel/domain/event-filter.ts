@@ -1,8 +1,8 @@
 import { Problem } from './problem.ts'
 
 /**
- * A filter for events. `types` contains exact types, patterns such as `<area>.*`, or `*`. null: any
- * type or any subject.
+ * A filter for events. `types` contains exact types, patterns such as `<area>.*`, or `*`. If
+ * `types` or `subject` is null, the filter matches any type or any subject.
  */
 export interface EventFilter {
   types: readonly string[] | null
@@ -29,7 +29,8 @@ export function matchesEvent(
 
 /**
  * Parses the position after which a client resumes: the `position` of the last event it received,
- * as text. Returns null if there is none. Throws PAGE_TOKEN_INVALID for any other text.
+ * as text. Returns null if `after` is null or undefined. Throws PAGE_TOKEN_INVALID for any other
+ * text.
  */
 export function parsePosition(after: string | null | undefined): bigint | null {
   if (after === null || after === undefined) return null
@@ -47,8 +48,8 @@ export function parsePosition(after: string | null | undefined): bigint | null {
 }
 
 /**
- * Throws UNKNOWN_EVENT_TYPE for a pattern that matches no event type. The error lists the three
- * most similar names.
+ * Throws UNKNOWN_EVENT_TYPE for a pattern that matches no event type. The error lists the most
+ * similar names, at most three. If `types` is null, nothing is checked.
  */
 export function requireKnownTypes(
   types: readonly string[] | null | undefined,
@@ -59,7 +60,7 @@ export function requireKnownTypes(
   const names = [...known]
   for (const [index, pattern] of types.entries()) {
     if (names.some((name) => matchesType(pattern, name))) continue
-    const allowed = closest(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
+    const allowed = bestMatch(pattern, pattern.endsWith('.*') ? patternsOf(names) : names)
     throw new Problem('UNKNOWN_EVENT_TYPE', {
       detail: `No event type matches "${pattern}".`,
       errors: [
@@ -74,7 +75,10 @@ export function requireKnownTypes(
   }
 }
 
-/** Returns the patterns that match these types, such as `payments.*` and `payments.payment.*`. */
+/**
+ * Returns the patterns that match at least one type of `names`, such as `payments.*` and
+ * `payments.payment.*`.
+ */
 function patternsOf(names: readonly string[]): string[] {
   const prefixes = names.flatMap((name) => {
     const [area = '', entity = ''] = name.split('.')
@@ -83,7 +87,7 @@ function patternsOf(names: readonly string[]): string[] {
   return [...new Set(prefixes)]
 }
 
-function closest(text: string, names: readonly string[]): string[] {
+function bestMatch(text: string, names: readonly string[]): string[] {
   const pairs = (word: string) =>
     new Set(Array.from({ length: word.length - 1 }, (_, index) => word.slice(index, index + 2)))
   const textPairs = pairs(text)

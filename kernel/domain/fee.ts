@@ -3,13 +3,17 @@ import type { LocalDate } from './dates.ts'
 import type { Money } from './money.ts'
 
 /**
- * When a fee is charged. `upfront`: once, when the account is opened or the loan is paid out.
- * `per-event`: monthly, for each payment made from the account in that month.
+ * When a fee is charged. An `upfront` fee is charged once, when the account is opened or the loan
+ * is paid out. A `per-event` fee is charged monthly, for each payment made from the account in the
+ * month.
  */
 export const feeFrequencies = ['upfront', 'monthly', 'quarterly', 'yearly', 'per-event'] as const
 export type FeeFrequency = (typeof feeFrequencies)[number]
 
-/** One tier of a fee. It applies to a basis up to and including `upTo`; null: no upper bound. */
+/**
+ * One tier of a fee. It applies to a basis up to and including `upTo`; if `upTo` is null, the basis
+ * has no upper bound.
+ */
 export interface FeeTier {
   upTo: Money | null
   amount: Money | null
@@ -25,8 +29,9 @@ export const waiverKinds = [
 export type WaiverKind = (typeof waiverKinds)[number]
 
 /**
- * A condition under which a fee is waived. `account-age`: while the account is younger than this
- * number of months. `campaign`: for fee periods that start between `from` and `to`, both inclusive.
+ * A condition under which a fee is waived. An `account-age` waiver applies while the account is
+ * younger than `months`. A `campaign` waiver applies to fee periods that start between `from` and
+ * `to`, both inclusive.
  */
 export type FeeWaiver =
   | { kind: 'minimum-balance'; amount: Money }
@@ -37,7 +42,10 @@ export type FeeWaiver =
       campaignCode: string
       from: LocalDate
       to: LocalDate
-      /** The customer segments to which the waiver applies. Empty or missing: all segments. */
+      /**
+       * The customer segments to which the waiver applies. If empty or missing, it applies to all
+       * segments.
+       */
       segments?: readonly string[]
     }
 
@@ -84,7 +92,7 @@ export function feeAmount(fee: Fee, { basisMinor, events, currency }: FeeBasis):
   const basis = basisMinor !== null && basisMinor > 0n ? basisMinor : 0n
   const { amount, percent } = tierOf(fee, basis)
   const minor = amount ? amount.amountMinor * BigInt(events) : shareOf(basis, percent!)
-  return within(minor, fee.minimum?.amountMinor ?? null, fee.maximum?.amountMinor ?? null)
+  return clamp(minor, fee.minimum?.amountMinor ?? null, fee.maximum?.amountMinor ?? null)
 }
 
 /** Returns the currency of the amounts of a fee; null if the fee has no amounts. */
@@ -94,9 +102,9 @@ export function currencyOf(fee: Fee): string | null {
 
 /** Returns every amount in the definition of a fee, including its tiers and waivers. */
 export function moneyOf({ amount, minimum, maximum, tiers, waivers }: Fee): Money[] {
-  const inTiers = tiers.flatMap((tier) => [tier.upTo, tier.amount])
-  const inWaivers = waivers.map((waiver) => ('amount' in waiver ? waiver.amount : null))
-  const amounts = [amount, minimum, maximum, ...inTiers, ...inWaivers]
+  const tierAmounts = tiers.flatMap((tier) => [tier.upTo, tier.amount])
+  const waiverAmounts = waivers.map((waiver) => ('amount' in waiver ? waiver.amount : null))
+  const amounts = [amount, minimum, maximum, ...tierAmounts, ...waiverAmounts]
   return amounts.filter((money) => money !== null)
 }
 
@@ -110,7 +118,7 @@ function shareOf(basis: bigint, percent: string): bigint {
   return BigInt(share.toFixed(0, Decimal.ROUND_HALF_UP))
 }
 
-function within(amount: bigint, min: bigint | null, max: bigint | null): bigint {
+function clamp(amount: bigint, min: bigint | null, max: bigint | null): bigint {
   if (min !== null && amount < min) return min
   return max !== null && amount > max ? max : amount
 }

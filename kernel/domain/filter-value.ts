@@ -27,8 +27,9 @@ export function filterValue<Value extends string>(
  * Returns the description of a filter with fixed values, such as `Only accounts in this state:
  * ACTIVE, CLOSED, in any letter case. …`.
  */
-export function filterDescription(which: string, values: readonly string[]): string {
-  return `${which}: ${values.map(graphName).join(', ')}, in any letter case. Other values are rejected.`
+export function filterDescription(intro: string, values: readonly string[]): string {
+  const names = values.map(graphName).join(', ')
+  return `${intro}: ${names}, in any letter case. Other values are rejected.`
 }
 
 /**

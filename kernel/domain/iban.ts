@@ -2,14 +2,14 @@
 export const numbering = { country: 'NL', bankCode: 'BKGR', digits: 10 } as const
 
 /**
- * Returns the IBAN of the account with a serial number, which must be a whole number from 0 with at
- * most ten digits. The check digits follow ISO 13616 (ISO 7064, MOD 97-10).
+ * Returns the IBAN for the serial number of an account. The serial number must be a whole number
+ * from 0 with at most ten digits. The check digits follow ISO 13616 (ISO 7064, MOD 97-10).
  */
 export function ibanOf(serial: number): string {
   const { country, bankCode, digits } = numbering
   const bban = bankCode + serial.toString().padStart(digits, '0')
-  const check = 98n - mod97(`${bban}${country}00`)
-  return `${country}${check.toString().padStart(2, '0')}${bban}`
+  const checkDigits = 98n - mod97(`${bban}${country}00`)
+  return `${country}${checkDigits.toString().padStart(2, '0')}${bban}`
 }
 
 /** Whether an IBAN belongs to this bank. */

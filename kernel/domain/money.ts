@@ -9,7 +9,7 @@ export interface Money {
   currency: string
 }
 
-/** Currencies whose number of minor-unit digits in ISO 4217 is not 2, by that number. */
+/** The currencies that do not have two minor-unit digits in ISO 4217, by their number of digits. */
 const exponents: Record<number, string> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
   3: 'BHD IQD JOD KWD LYD OMR TND',

@@ -4,8 +4,8 @@ import type { ProblemMembers } from './problem-members.ts'
 
 /**
  * The error catalog. A thrown `Problem` reaches REST (RFC 9457) and the graph
- * (`errors[].extensions`) with the same members. Anything else thrown is a defect and is masked as
- * `INTERNAL`.
+ * (`errors[].extensions`) with the same members. Any other thrown error is converted to a
+ * `Problem`; a defect is masked as `INTERNAL`.
  */
 
 /** The kind of each problem code. Every area adds its own codes in `domain/problems.ts`. */
@@ -17,7 +17,7 @@ const kinds: Record<string, ProblemKind> = { ...generalProblems }
 /** The catalog of problem codes: the general codes, then the codes of each loaded area. */
 export const catalog: Readonly<ProblemKinds> = kinds as unknown as ProblemKinds
 
-/** Adds the problem codes of an area to the catalog. Throws if another area has declared one. */
+/** Adds the problem codes of an area to the catalog. Throws if a code is already in the catalog. */
 export function declareProblems<Declared extends Record<string, ProblemKind>>(
   declared: Declared,
 ): Declared {
@@ -34,11 +34,11 @@ export function declareProblems<Declared extends Record<string, ProblemKind>>(
  */
 export function problemCodes(): ProblemCode[] {
   const general = Object.keys(generalProblems)
-  const ofAreas = Object.keys(catalog).filter((code) => !Object.hasOwn(generalProblems, code))
-  return [...general, ...ofAreas.sort()] as ProblemCode[]
+  const areaCodes = Object.keys(catalog).filter((code) => !Object.hasOwn(generalProblems, code))
+  return [...general, ...areaCodes.sort()] as ProblemCode[]
 }
 
-/** An error with a code from the catalog, which is returned to the caller. */
+/** An error that is returned to the caller, with a code from the catalog. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly members: ProblemMembers
@@ -81,8 +81,8 @@ export function missingReference(code: NotFoundCode, resourceId: string, pointer
 }
 
 /**
- * Returns the last path segment of a code's documentation: `arrangement-not-found` for
- * `ARRANGEMENT_NOT_FOUND`, which is documented at `/problems/arrangement-not-found`.
+ * Returns the last segment of the path at which a code is documented. For `ARRANGEMENT_NOT_FOUND`
+ * the path is `/problems/arrangement-not-found`.
  */
 export function problemSlug(code: ProblemCode): string {
   return code.toLowerCase().replaceAll('_', '-')

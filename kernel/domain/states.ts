@@ -15,8 +15,9 @@ export function isTerminal<State extends string>(
 }
 
 /**
- * What the state of a published record means for records that refer to it, whatever the states of
- * its area are: `ending` takes no new references but has to be settled; `ended` is settled.
+ * The state of a published record, in the same terms for all areas. An `open` record accepts new
+ * references. An `ending` record accepts none, but has yet to be settled. An `ended` record is
+ * settled.
  */
 export type Lifecycle = 'open' | 'ending' | 'ended'
 

@@ -24,8 +24,8 @@ export interface OriginalRequest {
 
 /**
  * Executes a GraphQL operation and returns its data. The operation has the permissions of the
- * caller in `originalRequest`; if omitted, those of the bank. Throws the problem of a failed
- * operation.
+ * caller in `originalRequest`; if `originalRequest` is omitted, it has those of the bank. Throws
+ * the problem of a failed operation.
  */
 export type QueryGraph = <Result, Variables>(
   document: TypedDocumentNode<Result, Variables>,
@@ -46,8 +46,8 @@ export interface Bank extends Database {
   clock: Clock
   newId(kind: IdKind): string
   /**
-   * The origin at which clients reach this environment, such as `http://127.0.0.1:4000`. It is also
-   * the issuer of its tokens.
+   * The origin at which clients reach this environment, such as `http://127.0.0.1:4000`. The tokens
+   * of this environment name it as their issuer.
    */
   issuer: string
   verifier: TokenVerifier

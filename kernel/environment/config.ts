@@ -48,7 +48,8 @@ export interface Config {
   publicUrls: Partial<Record<EnvironmentName, string>>
   /**
    * The origins of web apps that may call the bank from a browser, such as
-   * `https://app.bank.example`. null: none in live, the local development servers in the sandbox.
+   * `https://app.bank.example`. null if WEB_APPS is not set: then live allows no web app, and the
+   * sandbox allows the local development servers.
    */
   webApps: readonly string[] | null
   /**
@@ -62,32 +63,32 @@ export interface Config {
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
   subgraphUrls: Record<string, string>
   identityProvider: { issuer: string; audience: string; jwksUri: string } | null
-  /** The URL of the mail server. null: live rejects email, and the sandbox simulates it. */
+  /** The URL of the mail server. If null, live rejects email, and the sandbox simulates it. */
   smtpUrl: string | null
   /**
-   * The HTTP providers of text messages and push messages; null has the same effect as for
-   * `smtpUrl`.
+   * The HTTP providers of text messages and push messages. If one is null, live rejects its
+   * messages, and the sandbox simulates them.
    */
   smsProvider: MessageProviderConfig | null
   pushProvider: MessageProviderConfig | null
   /**
-   * The URL of the broker that distributes events between processes. null: each process reads them
-   * from the event log in the database.
+   * The URL of the broker that distributes events between processes. If null, each process reads
+   * the events from the event log in the database.
    */
   natsUrl: string | null
   /**
-   * CIDR blocks of private networks that webhooks may reach. null: none, except that the webhooks
-   * of a sandbox that listens on the loopback interface may reach this interface.
+   * CIDR blocks of private networks that webhooks may reach. If null, webhooks may reach none,
+   * except that a sandbox that listens on the loopback interface allows webhooks to that interface.
    */
   webhookAllowCidrs: readonly string[] | null
   /**
-   * The fault point at which the fault harness kills this process. `hit` is how often the process
-   * must reach it, at least 1.
+   * The fault point at which the fault harness kills this process. `hit` is the number of times
+   * that the process must reach the point, at least 1. null if no fault point is set.
    */
   faultPoint: { name: string; hit: number } | null
-  /** The bucket for documents. null: a folder in `dataDir`. */
+  /** The bucket for documents. If null, documents are stored in a folder in `dataDir`. */
   documents: DocumentsConfig | null
-  /** The language model of the assistants. null: assistants respond without a model. */
+  /** The language model of the assistants. If null, assistants respond without a model. */
   assistModel: AssistModelConfig | null
   /**
    * The rate limits per client and, for requests without a valid token, per IP address. Each
@@ -97,48 +98,49 @@ export interface Config {
   /** Whether row-level security checks the rows that a party reads. */
   isRowSecurityOn: boolean
   /**
-   * Whether introspection and the GraphQL and REST explorers are public. null: they are, except in
-   * live with a public URL.
+   * Whether introspection and the GraphQL and REST explorers are public. If null, they are public,
+   * except in live with a public URL.
    */
   introspection: boolean | null
   logLevel: string
 }
 
 /**
- * Parses the environment variables. Throws an Error that names the variable and its expected form.
+ * Parses the environment variables. Throws an Error that names the wrong variable and its expected
+ * form, or the variables that must be set together.
  */
 export function parseConfig(env: Record<string, string | undefined>): Config {
-  const set = parseVariables(env)
-  if (set.PORT !== 0 && set.PORT === set.SANDBOX_PORT) {
+  const variables = parseVariables(env)
+  if (variables.PORT !== 0 && variables.PORT === variables.SANDBOX_PORT) {
     throw new Error('PORT and SANDBOX_PORT must be different.')
   }
   return {
-    host: set.HOST,
-    port: set.PORT,
-    sandboxPort: set.SANDBOX_PORT === 'off' ? null : set.SANDBOX_PORT,
-    dataDir: resolve(projectRoot, set.DATA_DIR),
-    publicUrls: { live: set.PUBLIC_URL, sandbox: set.SANDBOX_PUBLIC_URL },
-    webApps: set.WEB_APPS === undefined ? null : listOf(set.WEB_APPS),
-    isTrustedProxy: proxyAddr.compile(listOf(set.TRUST_PROXY ?? '')),
-    databaseUrls: { live: set.DATABASE_URL, sandbox: set.SANDBOX_DATABASE_URL },
-    subgraphPort: set.SUBGRAPH_PORT,
-    subgraphUrls: JSON.parse(set.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
-    identityProvider: identityProvider(set),
-    smtpUrl: set.SMTP_URL ?? null,
-    smsProvider: messageProvider(set, 'SMS'),
-    pushProvider: messageProvider(set, 'PUSH'),
-    natsUrl: set.NATS_URL ?? null,
-    webhookAllowCidrs: set.WEBHOOK_ALLOW_CIDRS ? listOf(set.WEBHOOK_ALLOW_CIDRS) : null,
-    faultPoint: faultPoint(set),
-    documents: set.DOCUMENTS_URL ? documents(new URL(set.DOCUMENTS_URL)) : null,
-    assistModel: assistModel(set),
+    host: variables.HOST,
+    port: variables.PORT,
+    sandboxPort: variables.SANDBOX_PORT === 'off' ? null : variables.SANDBOX_PORT,
+    dataDir: resolve(projectRoot, variables.DATA_DIR),
+    publicUrls: { live: variables.PUBLIC_URL, sandbox: variables.SANDBOX_PUBLIC_URL },
+    webApps: variables.WEB_APPS === undefined ? null : listOf(variables.WEB_APPS),
+    isTrustedProxy: proxyAddr.compile(listOf(variables.TRUST_PROXY ?? '')),
+    databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
+    subgraphPort: variables.SUBGRAPH_PORT,
+    subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
+    identityProvider: identityProvider(variables),
+    smtpUrl: variables.SMTP_URL ?? null,
+    smsProvider: messageProvider(variables, 'SMS'),
+    pushProvider: messageProvider(variables, 'PUSH'),
+    natsUrl: variables.NATS_URL ?? null,
+    webhookAllowCidrs: variables.WEBHOOK_ALLOW_CIDRS ? listOf(variables.WEBHOOK_ALLOW_CIDRS) : null,
+    faultPoint: faultPoint(variables),
+    documents: variables.DOCUMENTS_URL ? documents(new URL(variables.DOCUMENTS_URL)) : null,
+    assistModel: assistModel(variables),
     rateLimits: {
-      client: rateLimit(set.RATE_LIMIT_CLIENT),
-      address: rateLimit(set.RATE_LIMIT_ADDRESS),
+      client: rateLimit(variables.RATE_LIMIT_CLIENT),
+      address: rateLimit(variables.RATE_LIMIT_ADDRESS),
     },
-    isRowSecurityOn: set.ROW_SECURITY === 'on',
-    introspection: set.INTROSPECTION ? set.INTROSPECTION === 'on' : null,
-    logLevel: set.LOG_LEVEL,
+    isRowSecurityOn: variables.ROW_SECURITY === 'on',
+    introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
+    logLevel: variables.LOG_LEVEL,
   }
 }
 
@@ -162,22 +164,25 @@ function documents(url: URL): DocumentsConfig {
   }
 }
 
-function messageProvider(set: Variables, channel: 'SMS' | 'PUSH'): MessageProviderConfig | null {
-  const { [`${channel}_URL` as const]: url, [`${channel}_SECRET` as const]: secret } = set
+function messageProvider(
+  variables: Variables,
+  channel: 'SMS' | 'PUSH',
+): MessageProviderConfig | null {
+  const { [`${channel}_URL` as const]: url, [`${channel}_SECRET` as const]: secret } = variables
   if (url && secret) return { url, secret }
   if (!url && !secret) return null
   throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
 }
 
-function assistModel(set: Variables): AssistModelConfig | null {
-  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model } = set
+function assistModel(variables: Variables): AssistModelConfig | null {
+  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model } = variables
   if (baseUrl && model) return { baseUrl, apiKey, model }
   if (!baseUrl && !model) return null
   throw new Error('Set both of AI_BASE_URL and AI_MODEL, or none of them.')
 }
 
-function identityProvider(set: Variables): Config['identityProvider'] {
-  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = set
+function identityProvider(variables: Variables): Config['identityProvider'] {
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = variables
   if (issuer && audience && jwksUri) return { issuer, audience, jwksUri }
   if (!issuer && !audience && !jwksUri) return null
   throw new Error('Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.')

@@ -16,10 +16,10 @@ export interface Context {
   now(): Date
   newId(kind: IdKind): string
   /**
-   * Returns the rows that row-level security does not hide from this caller. Handwritten SQL needs
-   * this call; reads through Prisma are filtered automatically.
+   * Returns those of `rows` that row-level security does not hide from the caller. Handwritten SQL
+   * needs this call; reads through Prisma are filtered automatically.
    */
-  retain<Row extends object>(model: string, rows: Row[]): Promise<Row[]>
+  keepVisible<Row extends object>(model: string, rows: Row[]): Promise<Row[]>
   /** Values for the response headers. Commands set them; the server reads them. */
   outcome: { isReplayed: boolean; provisioned: string[] }
   /** The running command; null if there is none. Copies of this context share it. */
@@ -45,7 +45,7 @@ export function createContext(
     db: bank.db,
     now: nowOf(bank, envelope),
     newId: bank.newId,
-    retain: retainAll,
+    keepVisible: retainAll,
     outcome: { isReplayed: false, provisioned: [] },
     commands: { current: null },
     isAbandoned,

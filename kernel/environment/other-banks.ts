@@ -10,8 +10,8 @@ export function isSimulating({ environment }: Pick<Bank, 'environment'>): boolea
 
 /**
  * Returns the code and the detail for the rejection of payments to other banks; null if this
- * environment supports them. No setting can connect a rail: it needs code for the network of a
- * payment scheme, and this release contains only a simulated rail.
+ * environment supports them. No setting can connect a rail: a connection needs code for the network
+ * of a payment scheme, and this release contains only a simulated rail.
  */
 export function otherBanksProblem(bank: Pick<Bank, 'environment'>) {
   if (isSimulating(bank)) return null
@@ -23,8 +23,8 @@ export function otherBanksProblem(bank: Pick<Bank, 'environment'>) {
 
 /** Throws RAIL_NOT_CONFIGURED if the environment cannot pay accounts of other banks. */
 export function requireOtherBanks(bank: Pick<Bank, 'environment'>, pointer: string): void {
-  const missing = otherBanksProblem(bank)
-  if (!missing) return
-  const { code, detail } = missing
+  const problem = otherBanksProblem(bank)
+  if (!problem) return
+  const { code, detail } = problem
   throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }

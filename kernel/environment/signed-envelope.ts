@@ -13,7 +13,7 @@ export const maxWaitMs = 10_000
 /** The tolerated difference between the clocks of two machines. */
 const skewMs = 5000
 
-const names = {
+const headerNames = {
   environment: 'bankgraph-environment',
   signature: 'bankgraph-seal',
   deadline: 'bankgraph-deadline',
@@ -37,20 +37,20 @@ export function signingKey(secret: string): Buffer {
  */
 export function signEnvelope(
   key: Buffer,
-  to: Addressee,
+  addressee: Addressee,
   envelope: Envelope,
   body: Buffer,
 ): Record<string, string> {
   const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
   return {
-    [names.environment]: to.environment,
-    [names.signature]: signatureOf(key, to, envelope, body).toString('base64url'),
-    [names.deadline]: String(deadlineMs),
-    [names.requestId]: requestId,
-    ...(authorization !== undefined && { [names.authorization]: authorization }),
-    ...(traceparent !== undefined && { [names.traceparent]: traceparent }),
-    ...(idempotencyKey !== undefined && { [names.idempotencyKey]: idempotencyKey }),
-    ...(happenedAt !== undefined && { [names.happenedAt]: String(happenedAt.getTime()) }),
+    [headerNames.environment]: addressee.environment,
+    [headerNames.signature]: signatureOf(key, addressee, envelope, body).toString('base64url'),
+    [headerNames.deadline]: String(deadlineMs),
+    [headerNames.requestId]: requestId,
+    ...(authorization !== undefined && { [headerNames.authorization]: authorization }),
+    ...(traceparent !== undefined && { [headerNames.traceparent]: traceparent }),
+    ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
+    ...(happenedAt !== undefined && { [headerNames.happenedAt]: String(happenedAt.getTime()) }),
   }
 }
 
@@ -59,7 +59,7 @@ export function signEnvelope(
  * signed. Do not trust the value until the signature is verified.
  */
 export function environmentOf(headers: IncomingHttpHeaders): string | undefined {
-  const { [names.environment]: environment, [names.signature]: signature } = headers
+  const { [headerNames.environment]: environment, [headerNames.signature]: signature } = headers
   return typeof environment === 'string' && typeof signature === 'string' ? environment : undefined
 }
 
@@ -70,7 +70,7 @@ export function environmentOf(headers: IncomingHttpHeaders): string | undefined 
  */
 export function verifyEnvelope(
   key: Buffer,
-  to: Addressee,
+  addressee: Addressee,
   headers: IncomingHttpHeaders,
   body: Buffer,
   nowMs: number,
@@ -79,19 +79,19 @@ export function verifyEnvelope(
     const value = headers[name]
     return typeof value === 'string' ? value : undefined
   }
-  const happenedAt = text(names.happenedAt)
+  const happenedAt = text(headerNames.happenedAt)
   const envelope: Envelope = {
-    authorization: text(names.authorization),
-    requestId: text(names.requestId) ?? '',
-    traceparent: text(names.traceparent),
-    idempotencyKey: text(names.idempotencyKey),
-    deadlineMs: Number(text(names.deadline)),
+    authorization: text(headerNames.authorization),
+    requestId: text(headerNames.requestId) ?? '',
+    traceparent: text(headerNames.traceparent),
+    idempotencyKey: text(headerNames.idempotencyKey),
+    deadlineMs: Number(text(headerNames.deadline)),
     ...(happenedAt !== undefined && { happenedAt: new Date(Number(happenedAt)) }),
   }
   const { deadlineMs } = envelope
   if (!(deadlineMs > nowMs - skewMs && deadlineMs <= nowMs + maxWaitMs + skewMs)) return null
-  const signature = Buffer.from(text(names.signature) ?? '', 'base64url')
-  const expected = signatureOf(key, to, envelope, body)
+  const signature = Buffer.from(text(headerNames.signature) ?? '', 'base64url')
+  const expected = signatureOf(key, addressee, envelope, body)
   return signature.length === expected.length && timingSafeEqual(signature, expected)
     ? envelope
     : null
@@ -104,7 +104,7 @@ function signatureOf(
   body: Buffer,
 ) {
   const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
-  const signed = [
+  const signedValues = [
     environment,
     subgraph,
     authorization ?? null,
@@ -112,13 +112,14 @@ function signatureOf(
     traceparent ?? null,
     idempotencyKey ?? null,
     deadlineMs,
-    // Left out rather than null, so that processes of the previous release accept the signature.
+    // An undefined time is left out rather than null, so that processes of the previous release
+    // accept the signature.
     ...(happenedAt === undefined ? [] : [happenedAt.getTime()]),
   ]
   // `JSON.stringify` escapes line feeds, so the first one marks the end of the envelope
   // unambiguously.
   return createHmac('sha256', key)
-    .update(`${JSON.stringify(signed)}\n`)
+    .update(`${JSON.stringify(signedValues)}\n`)
     .update(body)
     .digest()
 }

@@ -7,9 +7,9 @@ export const listOf = (text: string): string[] =>
 
 export const rateLimitPattern = /^([1-9]\d{0,6}):([1-9]\d{0,6})$/
 
-/** Whether a text is a URL of one of the given schemes. */
-function isUrl(text: string, schemes: RegExp): boolean {
-  return URL.canParse(text) && schemes.test(new URL(text).protocol)
+/** Whether a text is a URL with a protocol that matches `protocols`, such as `https:`. */
+function isUrl(text: string, protocols: RegExp): boolean {
+  return URL.canParse(text) && protocols.test(new URL(text).protocol)
 }
 
 const isHttpUrl = (text: string) => isUrl(text, /^https?:$/)

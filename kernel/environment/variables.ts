@@ -6,7 +6,7 @@ declare module '@sinclair/typebox' {
   interface SchemaOptions {
     /** Completes "NAME must be …" in the error for a wrong value. */
     expected?: string
-    /** Whether the value contains a secret, which an error does not repeat. */
+    /** Whether the value contains a secret. The error for a wrong value does not repeat it. */
     isSecret?: boolean
   }
 }
@@ -16,7 +16,7 @@ const formatted = (format: VariableFormat, expected: string, options: SchemaOpti
   text({ format, expected, ...options } as SchemaOptions)
 const port = (options: SchemaOptions) =>
   Type.Number({ multipleOf: 1, minimum: 0, maximum: 65535, ...options })
-const aPort = 'a port number from 0 to 65535'
+const portExpected = 'a port number from 0 to 65535'
 const onOrOff = (options: SchemaOptions = {}) =>
   Type.Union([Type.Literal('on'), Type.Literal('off')], { expected: 'on or off', ...options })
 const rateLimit = (fallback: string) =>
@@ -38,10 +38,10 @@ const database = formatted('postgres-url', 'a URL like postgresql://user:passwor
 /** The environment variables of the program. README.md describes them for operators. */
 const variables = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
-  PORT: port({ default: 4000, expected: aPort }),
+  PORT: port({ default: 4000, expected: portExpected }),
   SANDBOX_PORT: Type.Union([Type.Literal('off'), port({})], {
     default: 4001,
-    expected: `${aPort}, or off`,
+    expected: `${portExpected}, or off`,
   }),
   DATA_DIR: Type.String({ default: '.data' }),
   PUBLIC_URL: formatted('origin', 'an origin like https://bank.example'),
@@ -53,7 +53,7 @@ const variables = Type.Object({
   ),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
-  SUBGRAPH_PORT: port({ default: 4010, expected: aPort }),
+  SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),
   SUBGRAPH_URLS: formatted(
     'url-map',
     'a JSON object that maps subgraphs to URLs, like {"parties":"http://10.1.0.2:4010"}',
@@ -107,15 +107,15 @@ export type Variables = Static<typeof variables>
  * and its expected form.
  */
 export function parseVariables(env: Record<string, string | undefined>): Variables {
-  const set = Object.entries(env).filter(
+  const setEntries = Object.entries(env).filter(
     ([name, value]) =>
       Object.hasOwn(variables.properties, name) && (value !== '' || name === 'WEB_APPS'),
   )
-  const parsed = Value.Convert(variables, Value.Default(variables, Object.fromEntries(set)))
+  const parsed = Value.Convert(variables, Value.Default(variables, Object.fromEntries(setEntries)))
   if (Value.Check(variables, parsed)) return parsed
   const { path, schema } = Value.Errors(variables, parsed).First()!
   const name = path.slice(1)
   const expected = schema['expected'] as string
-  const found = schema['isSecret'] ? '' : `, not "${env[name]}"`
-  throw new Error(`${name} must be ${expected}${found}.`)
+  const actual = schema['isSecret'] ? '' : `, not "${env[name]}"`
+  throw new Error(`${name} must be ${expected}${actual}.`)
 }

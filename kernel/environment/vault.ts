@@ -35,9 +35,9 @@ export function createVault(secret: string): Vault {
       return `${version}.${Buffer.concat([iv, cipher.getAuthTag(), ...bytes]).toString('base64url')}`
     },
     decrypt(encrypted, place) {
-      const [name, text = ''] = encrypted.split('.')
-      if (name !== version)
-        throw new Error(`The encrypted text has the unknown key version ${name}.`)
+      const [keyVersion, text = ''] = encrypted.split('.')
+      if (keyVersion !== version)
+        throw new Error(`The encrypted text has the unknown key version ${keyVersion}.`)
       const bytes = Buffer.from(text, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes))
       decipher.setAAD(Buffer.from(place))

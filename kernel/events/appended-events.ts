@@ -26,8 +26,9 @@ export class AppendedEvents {
   }
 
   /**
-   * The writes that append the events. They return `before`, the position before the first of these
-   * events. They must be the last writes of the commit, because they lock the end of the log.
+   * The writes that append the events. They return `before`, the position before the first of the
+   * appended events. The writes must be the last writes of the commit, because they lock the end of
+   * the log.
    */
   get writes(): Write[] {
     if (this.#headers.length === 0) return []
@@ -45,7 +46,7 @@ export class AppendedEvents {
    * Returns the headers of the events. Their positions follow `before`, the position that the
    * commit returned.
    */
-  after(before: bigint): EventHeader[] {
+  headersAfter(before: bigint): EventHeader[] {
     return this.#headers.map((header, index) => ({
       ...header,
       position: before + BigInt(index + 1),

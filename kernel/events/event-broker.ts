@@ -24,10 +24,10 @@ const signatureHeader = 'bankgraph-seal'
 const senderHeader = 'bankgraph-sender'
 const timeoutMs = 2000
 const retryMs = 500
-const maxConcurrent = 64
+const maxUnacknowledged = 64
 /**
- * How long the broker keeps messages: long enough to bridge a short disconnect. The event log in
- * the database remains the source of truth.
+ * How long the broker keeps messages and detects duplicates. A process that misses messages reads
+ * the event log in the database, the source of truth.
  */
 const maxStreamAgeNanos = 60 * 1e9
 const maxStreamBytes = 64 * 2 ** 20
@@ -51,8 +51,8 @@ export class EventBroker {
   #name = ''
   #unacknowledged = 0
   #published = 0
-  #connects = 0
-  #take: (events: EventHeader[]) => void = () => undefined
+  #connectCount = 0
+  #onBatch: (events: EventHeader[]) => void = () => undefined
 
   constructor(url: string, secret: string, log: Logger) {
     this.#url = url
@@ -61,12 +61,13 @@ export class EventBroker {
   }
 
   /**
-   * Connects and subscribes, again after each disconnect. `take` is called with each batch of
-   * another process. `log` identifies the event log, because several event logs may share a broker.
+   * Connects and subscribes, and does so again after each disconnect. `onBatch` is called with each
+   * batch that another process publishes. `logIdentity` identifies the event log, because several
+   * event logs may share a broker.
    */
-  start(log: string, take: (events: EventHeader[]) => void): void {
-    this.#name = `bankgraph-${this.#signature(Buffer.from(log)).slice(0, 22)}`
-    this.#take = take
+  start(logIdentity: string, onBatch: (events: EventHeader[]) => void): void {
+    this.#name = `bankgraph-${this.#signature(Buffer.from(logIdentity)).slice(0, 22)}`
+    this.#onBatch = onBatch
     this.#running ??= this.#run()
   }
 
@@ -89,7 +90,7 @@ export class EventBroker {
 
   /** The number of reconnects. */
   get reconnects(): number {
-    return Math.max(0, this.#connects - 1)
+    return Math.max(0, this.#connectCount - 1)
   }
 
   /** The name of the stream at the broker, which is also its NATS subject. */
@@ -102,17 +103,17 @@ export class EventBroker {
    * or 64 batches are not acknowledged yet.
    */
   publish(events: readonly EventHeader[]): void {
-    if (!this.#stream || !this.isUp || this.#unacknowledged >= maxConcurrent) return
+    if (!this.#stream || !this.isUp || this.#unacknowledged >= maxUnacknowledged) return
     const body = Buffer.from(
       JSON.stringify(events.map((event) => ({ ...event, position: event.position.toString() }))),
     )
-    const signed = headers()
-    signed.set(signatureHeader, this.#signature(body))
-    signed.set(senderHeader, this.#sender)
+    const signedHeaders = headers()
+    signedHeaders.set(signatureHeader, this.#signature(body))
+    signedHeaders.set(senderHeader, this.#sender)
     const msgID = `${events[0]!.position}-${events.at(-1)!.position}`
     this.#unacknowledged++
     this.#stream
-      .publish(this.#name, body, { msgID, headers: signed, timeout: timeoutMs })
+      .publish(this.#name, body, { msgID, headers: signedHeaders, timeout: timeoutMs })
       .then(() => {
         this.#published += events.length
         faultPoint('broker.published')
@@ -129,7 +130,7 @@ export class EventBroker {
       try {
         this.#connection ??= await this.#connect()
         this.#messages = await this.#listenTo(this.#connection)
-        this.#connects++
+        this.#connectCount++
         if (isDisconnected) this.#log.info('the event broker is connected again')
         isDisconnected = false
         await this.#messages.closed()
@@ -177,8 +178,8 @@ export class EventBroker {
       duplicate_window: maxStreamAgeNanos,
     })
     this.#stream = jetstream(connection, { timeout: timeoutMs })
-    const onlyNew = { deliver_policy: DeliverPolicy.New }
-    const consumer = await this.#stream.consumers.get(this.#name, onlyNew)
+    const consumerOptions = { deliver_policy: DeliverPolicy.New }
+    const consumer = await this.#stream.consumers.get(this.#name, consumerOptions)
     return consumer.consume({
       abort_on_missing_resource: true,
       callback: (message) => this.#receive(message),
@@ -194,7 +195,7 @@ export class EventBroker {
     const events = JSON.parse(body.toString()) as (Omit<EventHeader, 'position'> & {
       position: string
     })[]
-    this.#take(events.map((event) => ({ ...event, position: BigInt(event.position) })))
+    this.#onBatch(events.map((event) => ({ ...event, position: BigInt(event.position) })))
   }
 
   #endSubscription(): void {

@@ -34,12 +34,12 @@ export const amountMinor = Type.Unsafe<bigint | string>({
 export const decimal = Type.String({ pattern: '^-?\\d+(\\.\\d+)?$' })
 export const anyObject = Type.Object({}, { additionalProperties: true })
 
-/** Returns the shape of a string that is one of these values. */
+/** Returns the shape of a string that is one of `values`. */
 export function oneOf<Value extends string>(values: readonly Value[]) {
   return Type.Unsafe<Value>({ type: 'string', enum: [...values] })
 }
 
-/** Returns a shape that allows null in addition to the given shape. */
+/** Returns a shape that allows null and everything that `shape` allows. */
 export function orNull<Shape extends TSchema>(shape: Shape) {
   return Type.Unsafe<Static<Shape> | null>({ anyOf: [shape, { type: 'null' }] })
 }
@@ -48,14 +48,14 @@ export function listOf<Shape extends TSchema>(shape: Shape) {
   return Type.Unsafe<readonly Static<Shape>[]>({ type: 'array', items: shape })
 }
 
-/** Returns the shape of an object with exactly these members. */
+/** Returns the shape of an object that has `members` and no others. */
 export function record<Members extends Record<string, TSchema>>(members: Members) {
   return Type.Object(members, { additionalProperties: false })
 }
 
 /**
- * Returns the shape of an object in which each of these members is optional and has the given
- * shape.
+ * Returns the shape of an object in which each member in `names` is optional and has the shape
+ * `shape`.
  */
 export function mapOf<Name extends string, Shape extends TSchema>(
   names: readonly Name[],

@@ -20,7 +20,7 @@ const headSql = 'select position from kernel.head'
 const identitySql = `select system_identifier || '/' || oid as identity
   from pg_control_system(), pg_database where datname = current_database()`
 
-/** Whether a reader waits for events of this type. */
+/** Whether a reader waits for events of a type. */
 export type EventTypeFilter = (type: string) => boolean
 
 /** Statistics of the broker in this process, since the process started. */
@@ -29,25 +29,25 @@ export interface BrokerStatistics {
   reconnects: number
   /** The number of events that this process published. */
   published: number
-  /** How often this process read the database because a batch was missing or late. */
+  /** The number of reads of the database because a batch was missing or late. */
   refilledGaps: number
   /** The number of events received over the broker that this process already had. */
   duplicates: number
 }
 
 /**
- * The event log of one environment in this process. It reads each event once, caches the last
- * 10,000 headers, and wakes waiting readers. Readers pull by position, so a slow reader costs no
- * memory. A broker may deliver events earlier; the database remains the source of truth. The data
- * of events is read separately.
+ * The event log of one environment in this process. It reads each new event once, caches up to
+ * 15,000 of the newest headers, and wakes waiting readers. Readers pull by position, so a slow
+ * reader costs no memory. A broker may deliver events earlier; the database remains the source of
+ * truth. The data of events is read separately.
  */
 export class EventLog {
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #broker: EventBroker | null
   readonly #sequencer: Sequencer
-  /** The waiting readers, each with the event types it waits for; null means any type. */
-  readonly #waiting = new Map<() => void, EventTypeFilter | null>()
+  /** Functions that wake the waiting readers, each with a filter; null for any event type. */
+  readonly #wakers = new Map<() => void, EventTypeFilter | null>()
   #ring: EventHeader[] = []
   #head = 0n
   #listener: pg.Client | null = null
@@ -59,10 +59,10 @@ export class EventLog {
   #refilledGaps = 0
   #duplicates = 0
 
-  constructor(pool: pg.Pool, log: Logger, provider: EventBroker | null = null) {
+  constructor(pool: pg.Pool, log: Logger, broker: EventBroker | null = null) {
     this.#pool = pool
     this.#log = log
-    this.#broker = provider
+    this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
   }
 
@@ -121,25 +121,25 @@ export class EventLog {
     if (this.#head <= position) await this.#wait(null, signal)
   }
 
-  /** Like `waitForEvents`, but waits for events of the given types only. */
-  async waitForTypes(position: bigint, types: EventTypeFilter, signal?: AbortSignal) {
+  /** Like `waitForEvents`, but waits only for events that match `filter`. */
+  async waitForTypes(position: bigint, filter: EventTypeFilter, signal?: AbortSignal) {
     for (let lastRead = position; this.#head > lastRead;) {
       const events = await this.after(lastRead).catch(() => [])
-      if (events.length === 0 || events.some(({ type }) => types(type))) return
+      if (events.length === 0 || events.some(({ type }) => filter(type))) return
       lastRead = events.at(-1)!.position
     }
-    await this.#wait(types, signal)
+    await this.#wait(filter, signal)
   }
 
-  async #wait(wanted: EventTypeFilter | null, signal?: AbortSignal): Promise<void> {
+  async #wait(filter: EventTypeFilter | null, signal?: AbortSignal): Promise<void> {
     if (!this.#isOpen || signal?.aborted) return
     await new Promise<void>((resolve) => {
       const done = () => {
-        this.#waiting.delete(done)
+        this.#wakers.delete(done)
         signal?.removeEventListener('abort', done)
         resolve()
       }
-      this.#waiting.set(done, wanted)
+      this.#wakers.set(done, filter)
       signal?.addEventListener('abort', done)
     })
   }
@@ -149,7 +149,7 @@ export class EventLog {
   }
 
   /** Whether a connected broker delivers the events that other processes have read. */
-  get isCarried(): boolean {
+  get isBrokerConnected(): boolean {
     return this.#broker?.isUp ?? false
   }
 
@@ -162,8 +162,8 @@ export class EventLog {
   }
 
   /** The number of waiting readers; a test checks it for leaks. */
-  get waiting(): number {
-    return this.#waiting.size
+  get waitingReaderCount(): number {
+    return this.#wakers.size
   }
 
   async #storedHead(): Promise<bigint> {
@@ -201,22 +201,22 @@ export class EventLog {
       this.#isStale = false
       const isRefilling = this.#isRefilling
       this.#isRefilling = false
-      let isNew = false
+      let hasNewEvents = false
       for (let events; (events = await this.#read(this.#head)).length > 0;) {
         if (isRefilling) this.#refilledGaps++
         faultPoint('log.read')
-        isNew = true
+        hasNewEvents = true
         this.#append(events)
         faultPoint('log.appended')
         this.#broker?.publish(events)
       }
-      if (!isNew) await this.#followStoredHead()
+      if (!hasNewEvents) await this.#followStoredHead()
     }
   }
 
   /**
    * Moves the head back if the log ends before it. This happens after a failover to a standby that
-   * lacked some events, whose positions are then reused.
+   * lacked some events. The log then assigns their positions to other events.
    */
   async #followStoredHead(): Promise<void> {
     const previousHead = this.#head
@@ -248,14 +248,14 @@ export class EventLog {
     this.#wake([...new Set(added.map(({ type }) => type))])
   }
 
-  /** Handles a database notification of new events. The broker usually delivers them as well. */
-  #notified(end: string): void {
+  /** Handles a database notification of new events, which the broker usually delivers, too. */
+  #onNotification(lastPosition: string): void {
     const head = this.#head
-    const isKnown = () => (end ? BigInt(end) <= this.#head : head !== this.#head)
+    const isKnown = () => (lastPosition ? BigInt(lastPosition) <= this.#head : head !== this.#head)
     if (this.#broker?.isUp) setTimeout(() => isKnown() || this.#refill(), brokerDelayMs).unref()
     // This process is also notified of its own events. The delay lets the response to its commit
     // arrive first.
-    else if (end) {
+    else if (lastPosition) {
       const refreshIfUnknown = () => isKnown() || this.#refresh()
       setTimeout(() => setImmediate(refreshIfUnknown), commitResponseDelayMs).unref()
     } else this.#refresh()
@@ -267,10 +267,10 @@ export class EventLog {
     this.#refresh()
   }
 
-  /** Wakes the readers that wait for one of the types. Default: all readers. */
+  /** Wakes the readers that wait for one of `types`; all readers if it is omitted. */
   #wake(types?: readonly string[]): void {
-    for (const [done, wanted] of this.#waiting) {
-      if (!types || !wanted || types.some(wanted)) done()
+    for (const [done, filter] of this.#wakers) {
+      if (!types || !filter || types.some(filter)) done()
     }
   }
 
@@ -286,7 +286,7 @@ export class EventLog {
     this.#listener = client
     client.on('error', reconnect)
     client.on('end', reconnect)
-    client.on('notification', ({ payload = '' }) => this.#notified(payload))
+    client.on('notification', ({ payload = '' }) => this.#onNotification(payload))
     try {
       await client.connect()
       await client.query('listen bankgraph_events')

@@ -4,7 +4,7 @@ import { isLocalDate, parseDateTime } from '../domain/dates.ts'
 import { anyObject, type DataShape } from './event-data.ts'
 import type { Row } from '../writing/writes.ts'
 
-/** A business event: a fact in the past tense, emitted in the same commit that made it true. */
+/** A business event, named in the past tense and emitted in the commit of the change it reports. */
 export interface DomainEvent {
   /** The type, in the form `<area>.<entity>.<fact>`. A subgraph must declare it. */
   type: string
@@ -92,12 +92,12 @@ ajv.addFormat('date', isLocalDate)
 ajv.addFormat('date-time', (text) => parseDateTime(text) !== undefined)
 
 /** Compiled validators, cached by shape because several event types can share a shape. */
-const checks = new WeakMap<DataShape, ValidateFunction>()
+const validators = new WeakMap<DataShape, ValidateFunction>()
 
 /**
  * Returns the data of an event as plain JSON, with instants in ISO 8601 and big integers as
  * strings; null if the type has a data source. Throws an Error if the event is not declared or the
- * data does not match its shape. This is a programming error, found before the commit.
+ * data does not match the declaration. Either is a programming error, found before the commit.
  */
 export function dataOf({ type, data }: Pick<DomainEvent, 'type' | 'data'>): Row | null {
   const declared = declarationOf(type)
@@ -108,29 +108,30 @@ export function dataOf({ type, data }: Pick<DomainEvent, 'type' | 'data'>): Row 
         : `The event ${type} has no data source; emit it with data.`,
     )
   }
-  return data && asDeclared(declared, plainObject(data))
+  return data && requireDeclaredShape(declared, plainObject(data))
 }
 
-/** Adds the data to events. It comes from the log, or from the data source of their type. */
+/** Returns events with their data, which comes from the log or from the data source of the type. */
 export async function withData<Event extends Pick<LoggedEvent, 'type' | 'subject'>>(
   queries: Pick<pg.Pool, 'query'>,
   events: readonly (Event & { data: unknown })[],
 ): Promise<(Event & Pick<LoggedEvent, 'data'>)[]> {
-  const subjects = new Map<DataSource, string[]>()
+  const subjectsBySource = new Map<DataSource, string[]>()
   for (const { type, subject, data } of events) {
     const source = data === null ? declarationOf(type).source : null
     if (!source) continue
-    const pending = subjects.get(source)
+    const pending = subjectsBySource.get(source)
     if (pending) pending.push(subject)
-    else subjects.set(source, [subject])
+    else subjectsBySource.set(source, [subject])
   }
   const dataBySubject = new Map<string, Row>()
-  for (const [source, pending] of subjects) {
+  for (const [source, pending] of subjectsBySource) {
     for (const [subject, data] of await source(queries, pending)) dataBySubject.set(subject, data)
   }
   return events.map((event) => {
     const { type, subject } = event
-    const data = event.data ?? asDeclared(declarationOf(type), dataBySubject.get(subject) ?? {})
+    const data =
+      event.data ?? requireDeclaredShape(declarationOf(type), dataBySubject.get(subject) ?? {})
     return { ...event, data: data as LoggedEvent['data'] }
   })
 }
@@ -142,15 +143,16 @@ function declarationOf(type: string): DeclaredEvent {
 }
 
 /** Returns the data unchanged if it matches the declared shape. Throws an Error otherwise. */
-function asDeclared({ type, ...declared }: DeclaredEvent, data: Row): Row {
-  let check = checks.get(declared.data)
-  if (!check) {
-    check = ajv.compile(declared.data)
-    checks.set(declared.data, check)
+function requireDeclaredShape({ type, ...declared }: DeclaredEvent, data: Row): Row {
+  let validate = validators.get(declared.data)
+  if (!validate) {
+    validate = ajv.compile(declared.data)
+    validators.set(declared.data, validate)
   }
-  if (check(data)) return data
+  if (validate(data)) return data
   throw new Error(
-    `The data of the event ${type} does not match its declaration: ${ajv.errorsText(check.errors)}.`,
+    `The data of the event ${type} does not match its declaration: ` +
+      `${ajv.errorsText(validate.errors)}.`,
   )
 }
 

@@ -6,7 +6,7 @@ import { faultPoint } from '../environment/fault-point.ts'
 const batchSize = 1000
 const pollMs = 100
 /**
- * The pause between batches under load, in which more events accumulate: a batch costs about as
+ * The pause after a batch that is not full, in which more events accumulate. A batch costs about as
  * much as a single event.
  */
 const pauseMs = 20
@@ -14,20 +14,21 @@ const pauseMs = 20
 /**
  * Moves events from the outbox to the event log and assigns gapless positions. Every process may
  * run a sequencer, because a lock on the head row lets only one of them work at a time. Commits of
- * this process wake it. Polling finds the events of other processes and of processes that crashed.
+ * this process wake the sequencer. Polling finds the events of other processes and of processes
+ * that crashed.
  */
 export class Sequencer {
   readonly #pool: pg.Pool
   readonly #log: Logger
-  readonly #updated: () => void
+  readonly #onSequenced: () => void
   #running: Promise<void> | null = null
   #isPoked = false
   #timer: NodeJS.Timeout | null = null
 
-  constructor(pool: pg.Pool, log: Logger, updated: () => void) {
+  constructor(pool: pg.Pool, log: Logger, onSequenced: () => void) {
     this.#pool = pool
     this.#log = log
-    this.#updated = updated
+    this.#onSequenced = onSequenced
   }
 
   start(): void {
@@ -54,10 +55,10 @@ export class Sequencer {
   async #drain(): Promise<void> {
     while (this.#isPoked && this.#timer) {
       this.#isPoked = false
-      const updated = await this.#sequenceBatch()
-      if (updated > 0) this.#notify()
-      if (updated >= batchSize) this.#isPoked = true
-      else if (updated > 0) await sleep(pauseMs)
+      const sequencedCount = await this.#sequenceBatch()
+      if (sequencedCount > 0) this.#notify()
+      if (sequencedCount >= batchSize) this.#isPoked = true
+      else if (sequencedCount > 0) await sleep(pauseMs)
     }
   }
 
@@ -77,7 +78,7 @@ export class Sequencer {
 
   #notify(): void {
     faultPoint('sequencer.sequenced')
-    this.#updated()
+    this.#onSequenced()
     faultPoint('sequencer.notified')
   }
 }

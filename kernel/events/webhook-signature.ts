@@ -25,8 +25,8 @@ export function signedHeaders(
   const timestamp = String(Math.floor(time.getTime() / 1000))
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64')
-    const signed = `${messageId}.${timestamp}.${body}`
-    return `v1,${createHmac('sha256', key).update(signed).digest('base64')}`
+    const signedText = `${messageId}.${timestamp}.${body}`
+    return `v1,${createHmac('sha256', key).update(signedText).digest('base64')}`
   })
   return {
     'webhook-id': messageId,

@@ -147,10 +147,13 @@ export function requirePageSize(first: number, max = maxPageSize): void {
 }
 
 /**
- * Returns the Prisma condition for the rows after a sort key `(time, id)`, both in ascending order.
+ * Returns the Prisma condition for the rows after a sort key `(time, id)` in ascending order; an
+ * empty condition if `after` is null.
  */
-export function afterTimeAndId(time: string, id: string, after: string[] | null): object {
+export function afterTimeAndId(timeField: string, idField: string, after: string[] | null): object {
   if (!after) return {}
   const instant = new Date(after[0]!)
-  return { OR: [{ [time]: { gt: instant } }, { [time]: instant, [id]: { gt: after[1] } }] }
+  return {
+    OR: [{ [timeField]: { gt: instant } }, { [timeField]: instant, [idField]: { gt: after[1] } }],
+  }
 }

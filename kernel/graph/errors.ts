@@ -5,8 +5,9 @@ import { isRetryable, Problem, type ProblemCode } from '../domain/problem.ts'
 
 /**
  * Formats an error for a GraphQL response. A Problem keeps its code and members. A value that a
- * scalar rejects becomes VALIDATION_FAILED. Any other error becomes INTERNAL, and its text appears
- * only in the log.
+ * scalar rejects becomes VALIDATION_FAILED. A canceled statement becomes TIMEOUT, and an
+ * unavailable database becomes DEPENDENCY_UNAVAILABLE. Any other error becomes INTERNAL, and its
+ * text appears only in the log.
  */
 export function formatError(error: unknown, log: Logger): GraphQLFormattedError {
   const { path, originalError } = error as { path?: (string | number)[]; originalError?: unknown }
@@ -24,8 +25,8 @@ export function extensionsOf(problem: Problem): Record<string, unknown> & { code
 }
 
 /**
- * Converts a thrown value to the Problem that the caller receives. Logs errors that the caller did
- * not cause.
+ * Converts a thrown value to the Problem that the caller receives. Logs unexpected errors and an
+ * unavailable database.
  */
 export function problemOf(error: unknown, log: Logger): Problem {
   if (error instanceof Problem) return error
@@ -44,7 +45,10 @@ export function problemOf(error: unknown, log: Logger): Problem {
   return new Problem('INTERNAL', {}, { cause: error })
 }
 
-/** Whether GraphQL rejected a value or a document. Such a GraphQLError wraps no other error. */
+/**
+ * Whether GraphQL rejected a value or a document. Such a GraphQLError wraps no other error and has
+ * no path.
+ */
 function isInputError(error: unknown): boolean {
   const { name, originalError } = error as { name?: string; originalError?: unknown }
   return name === 'GraphQLError' && !originalError && !(error as { path?: unknown }).path

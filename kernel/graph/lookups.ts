@@ -12,9 +12,10 @@ type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>
 
 /**
  * Makes every query by ID return null, without an error, if the record does not exist or is not
- * visible to the caller. Such an attempt is added to the audit log of rejected requests. This
- * applies only to a record that an argument of the type `ID!` identifies. If an input object refers
- * to a missing record, the query still fails with the NOT_FOUND code of that record.
+ * visible to the caller. The attempt is added to the audit log of rejected requests if the catalog
+ * has a NOT_FOUND code for the record. Only a record that an argument of the type `ID!` identifies
+ * is treated in this way. If an input object refers to a missing record, the query still fails with
+ * the NOT_FOUND code of that record.
  */
 export function nullForUnknownIds(
   query: GraphQLObjectType | null | undefined,
@@ -22,9 +23,9 @@ export function nullForUnknownIds(
 ): void {
   for (const field of Object.values(query?.getFields() ?? {})) {
     const resolve = resolvers[field.name]
-    const ids = idArgumentsOf(field)
-    if (typeof resolve !== 'function' || ids.length === 0) continue
-    resolvers[field.name] = lookup(field, ids, resolve as Resolve)
+    const idArguments = idArgumentsOf(field)
+    if (typeof resolve !== 'function' || idArguments.length === 0) continue
+    resolvers[field.name] = lookupResolver(field, idArguments, resolve as Resolve)
   }
 }
 
@@ -33,39 +34,39 @@ function idArgumentsOf({ args }: GraphQLField<unknown, unknown>): string[] {
   return args.filter(({ type }) => String(type) === 'ID!').map(({ name }) => name)
 }
 
-function lookup(
+function lookupResolver(
   field: GraphQLField<unknown, unknown>,
-  ids: readonly string[],
+  idArguments: readonly string[],
   resolve: Resolve,
 ): Resolve {
   const { name: operation } = field
   const code = notFoundCode(field)
   return async (root, args, context, info) => {
     const { bank, caller, envelope } = context
-    const note = (missing: ProblemCode, resourceId: string) => {
+    const recordMissing = (missingCode: ProblemCode, resourceId: string) => {
       const { requestId } = envelope
-      bank.refusals.record({ caller, operation, code: missing, resourceId, requestId })
+      bank.refusals.record({ caller, operation, code: missingCode, resourceId, requestId })
       return null
     }
     try {
       const found: unknown = await resolve(root, args, context, info)
       const isMissing = found === null || found === undefined
-      return isMissing && code ? note(code, args[ids[0]!] as string) : found
+      return isMissing && code ? recordMissing(code, args[idArguments[0]!] as string) : found
     } catch (error) {
-      if (!isAboutSubject(error, args, ids)) throw error
-      return note(error.code, error.members.resourceId!)
+      if (!isAboutRequestedRecord(error, args, idArguments)) throw error
+      return recordMissing(error.code, error.members.resourceId!)
     }
   }
 }
 
-function isAboutSubject(
+function isAboutRequestedRecord(
   error: unknown,
   args: Record<string, unknown>,
-  ids: readonly string[],
+  idArguments: readonly string[],
 ): error is Problem {
   if (!(error instanceof Problem) || error.status !== 404) return false
   const { resourceId } = error.members
-  return resourceId !== undefined && ids.some((name) => args[name] === resourceId)
+  return resourceId !== undefined && idArguments.some((name) => args[name] === resourceId)
 }
 
 /**

@@ -17,41 +17,43 @@ const lifetimeMs = 3 * 24 * 3600 * 1000
  * `binding`, a digest of the client, the operation and the filters. It expires after three days.
  */
 export function encryptPageToken(
-  pages: PageKeys,
+  pageKeys: PageKeys,
   binding: string,
   sortKey: readonly string[],
   nowMs: number,
 ): string {
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', pages.keys[pages.current]!, iv)
+  const cipher = createCipheriv('aes-256-gcm', pageKeys.keys[pageKeys.current]!, iv)
   cipher.setAAD(Buffer.from(binding))
   const encrypted = [
     cipher.update(JSON.stringify([nowMs + lifetimeMs, ...sortKey]), 'utf8'),
     cipher.final(),
   ]
   const token = Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]).toString('base64url')
-  return `${pages.current}.${token}`
+  return `${pageKeys.current}.${token}`
 }
 
 /**
- * Returns the sort key in a page token. Throws PAGE_TOKEN_INVALID if the token was changed or
- * issued for another binding, and PAGE_TOKEN_EXPIRED after three days.
+ * Returns the sort key in a page token. Throws PAGE_TOKEN_INVALID if the token was changed, was
+ * issued for another binding, or names a key that is not in `pageKeys`, and PAGE_TOKEN_EXPIRED
+ * after three days.
  */
 export function decryptPageToken(
-  pages: PageKeys,
+  pageKeys: PageKeys,
   binding: string,
   token: string,
   nowMs: number,
 ): string[] {
-  const [expiresAt, ...sortKey] = decrypt(pages, binding, token)
+  const [expiresAt, ...sortKey] = decrypt(pageKeys, binding, token)
   if (Number(expiresAt) <= nowMs) throw pageTokenProblem('PAGE_TOKEN_EXPIRED')
   return sortKey.map(String)
 }
 
-function decrypt(pages: PageKeys, binding: string, token: string): unknown[] {
+function decrypt(pageKeys: PageKeys, binding: string, token: string): unknown[] {
   const dot = token.indexOf('.')
-  const key = pages.keys[token.slice(0, dot)]
-  if (dot < 1 || !Object.hasOwn(pages.keys, token.slice(0, dot)) || !key || token.length > 1000) {
+  const keyName = token.slice(0, dot)
+  const key = pageKeys.keys[keyName]
+  if (dot < 1 || !Object.hasOwn(pageKeys.keys, keyName) || !key || token.length > 1000) {
     throw pageTokenProblem('PAGE_TOKEN_INVALID')
   }
   const bytes = Buffer.from(token.slice(dot + 1), 'base64url')

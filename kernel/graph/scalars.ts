@@ -90,24 +90,25 @@ export const CurrencyScalar = textScalar({
 })
 
 /**
- * Control (Cc) and format (Cf) characters of the Basic Multilingual Plane, as a regular expression
- * character class.
+ * Control (Cc) and format (Cf) characters of the Basic Multilingual Plane, as the content of a
+ * character class in a regular expression.
  */
-const invisible =
+const controlCharacters =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2' +
   '\\u180e\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb'
 
 export const LabelScalar = textScalar({
   name: 'Label',
   description:
-    'A name or a classification of 1 to 64 characters. Control characters are not allowed.',
+    'A name or a classification of 1 to 64 characters, not all of them blanks. Control and ' +
+    'format characters are not allowed.',
   wire: {
     type: 'string',
     minLength: 1,
     maxLength: 64,
-    // Adjacent parts match disjoint sets of characters, so that matching takes linear time. Many
-    // tools compile patterns without the `u` flag, so there are no Unicode property escapes.
-    pattern: `^[^\\S${invisible}]*[^\\s${invisible}][^${invisible}]*$`,
+    // The first two parts match disjoint sets of characters, so that matching takes linear time.
+    // Many tools compile patterns without the `u` flag, so there are no Unicode property escapes.
+    pattern: `^[^\\S${controlCharacters}]*[^\\s${controlCharacters}][^${controlCharacters}]*$`,
     'x-wanted': '1 to 64 characters without control characters, not all of them blanks.',
   },
   parse: (text) =>
@@ -166,7 +167,7 @@ export interface AmountSent {
   currency: string | null
 }
 
-const anAmount = 'An amount is {amount, currency} or a decimal string.'
+const amountForms = 'An amount is {amount, currency} or a decimal string.'
 
 export const AmountScalar = new GraphQLScalarType({
   name: 'Amount',
@@ -175,7 +176,7 @@ export const AmountScalar = new GraphQLScalarType({
     'record that the amount is for.',
   extensions: {
     wire: {
-      'x-wanted': anAmount,
+      'x-wanted': amountForms,
       anyOf: [
         decimalWire,
         {
@@ -198,7 +199,7 @@ function readAmount(value: unknown): AmountSent {
   if (typeof value === 'string') {
     return { amount: DecimalScalar.parseValue(value) as string, currency: null }
   }
-  if (!isObject(value)) return reject(anAmount)
+  if (!isObject(value)) return reject(amountForms)
   const { amount, currency, ...others } = value as Record<string, unknown>
   if (Object.keys(others).length > 0) return reject('An amount has an amount and a currency.')
   return {
@@ -207,7 +208,7 @@ function readAmount(value: unknown): AmountSent {
   }
 }
 
-const maxBase64 = 64_000
+const maxBase64Length = 64_000
 
 /**
  * The internal value is the base64 text itself, because the gateway sends values to subgraphs as
@@ -215,14 +216,14 @@ const maxBase64 = 64_000
  */
 export const Base64Scalar = textScalar({
   name: 'Base64',
-  description: `Binary data in base64 with padding, at most ${maxBase64} characters.`,
+  description: `Binary data in base64 with padding, at most ${maxBase64Length} characters.`,
   wire: {
     type: 'string',
-    maxLength: maxBase64,
-    'x-wanted': `Base64 with padding, 4 to ${maxBase64} characters.`,
+    maxLength: maxBase64Length,
+    'x-wanted': `Base64 with padding, 4 to ${maxBase64Length} characters.`,
   },
   parse: (text) =>
-    text.length <= maxBase64 && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
+    text.length <= maxBase64Length && text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text)
       ? text
       : undefined,
 })

@@ -9,8 +9,8 @@ import {
 } from 'graphql'
 
 /**
- * Applies the rules for nullability and descriptions to every field of a subgraph's schema. They
- * apply when the schema is built, so that no resolver can omit them. See docs/decisions/0087.
+ * Applies the rules for nullability and descriptions to every field of a subgraph's schema. The
+ * rules apply when the schema is built, so that no resolver can omit them. See docs/decisions/0087.
  */
 export function applySchemaRules(document: DocumentNode): DocumentNode {
   const entities = entityNamesIn(document)
@@ -19,7 +19,7 @@ export function applySchemaRules(document: DocumentNode): DocumentNode {
       ...type,
       description: type.description ?? rootDescription(type.name.value),
       fields: type.fields?.map((field) =>
-        describe(type.name.value, isolate(type.name.value, field, entities)),
+        withSentences(type.name.value, nullableIfFragile(type.name.value, field, entities)),
       ),
     }),
   })
@@ -36,7 +36,7 @@ function entityNamesIn({ definitions }: DocumentNode): ReadonlySet<string> {
  * Makes a field nullable if it can fail on its own. In GraphQL an error in a non-null field also
  * removes the object around the field.
  */
-function isolate(
+function nullableIfFragile(
   typeName: string,
   field: FieldDefinitionNode,
   entities: ReadonlySet<string>,
@@ -47,9 +47,9 @@ function isolate(
 }
 
 /**
- * Whether a field can fail while the other fields of its object succeed. This applies to queries,
- * fields that require a scope, fields with arguments, and fields that return an entity, which
- * another subgraph may resolve. The nodes of a page are read together with the page.
+ * Whether a field can fail while the other fields of its object succeed. Such a field is a query,
+ * requires a scope, has arguments, or returns an entity, which another subgraph may resolve. The
+ * fields of a page cannot, because its nodes are read together with the page.
  */
 function canFailAlone(
   typeName: string,
@@ -80,11 +80,11 @@ function rootDescription(typeName: string): StringValueNode | undefined {
 }
 
 /** Appends sentences about missing records and the required scope to the description of a field. */
-function describe(typeName: string, field: FieldDefinitionNode): FieldDefinitionNode {
+function withSentences(typeName: string, field: FieldDefinitionNode): FieldDefinitionNode {
   const sentences = [
     field.description?.value,
     isLookup(typeName, field) ? unknownIdSentence : undefined,
-    rightsSentence(typeName, scopeIn(field)),
+    scopeSentence(typeName, scopeIn(field)),
   ].filter((sentence) => sentence !== undefined)
   if (sentences.length === 0) return field
   const value = sentences.join(' ')
@@ -99,7 +99,7 @@ export const unknownIdSentence =
  * Returns the sentence about the scope that a field requires; undefined for a field that requires
  * no more than its object.
  */
-export function rightsSentence(typeName: string, scope: string | undefined): string | undefined {
+export function scopeSentence(typeName: string, scope: string | undefined): string | undefined {
   if (scope) return `Requires the scope \`${scope}\`.`
   const isOperation = ['Query', 'Mutation', 'Subscription'].includes(typeName)
   return isOperation ? 'Requires a token, but no scope.' : undefined

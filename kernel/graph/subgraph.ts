@@ -31,13 +31,17 @@ export interface Subgraph {
   /** The reference resolvers of the entities that this subgraph owns, by type name. */
   references: Readonly<Record<string, ResolveReference>>
   workers: readonly Worker[]
-  /** Completes what depends on the declarations of all areas, before the schema is built. */
+  /**
+   * Runs before the schema is built, to complete types that depend on all areas, such as the enum
+   * of problem codes.
+   */
   beforeBuild?: () => void
 }
 
 /**
  * Declares `@scope`, a directive of this platform. The standard `@requiresScopes` is not used,
- * because gateways that cannot enforce it reject the schema. Here the resolvers enforce the scope.
+ * because gateways that cannot enforce it reject the schema. In this platform the resolvers enforce
+ * the scope.
  */
 const link = `
 extend schema
@@ -61,27 +65,28 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
     validate: false,
     skipCheck: true,
     // Type-graphql needs this only for subscriptions, which the gateway runs itself.
-    pubSub: nothing,
+    pubSub: noPubSub,
     scalarsMap: [{ type: Date, scalar: scalar.DateTimeScalar }],
   })
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>
   for (const type of Object.values(resolvers)) {
-    // Values of abstract types carry their type name, because a compiled document cannot await a
-    // type resolver.
+    // Values of abstract types carry their type name, because the gateway compiles documents to
+    // code that cannot await a type resolver.
     if (type['__resolveType']) type['__resolveType'] = (value: Typed) => value.__typename
   }
   nullForUnknownIds(schema.getQueryType(), resolvers['Query'] ?? {})
   const typeDefs = applySchemaRules(parse(link + printSchemaWithDirectives(schema)))
-  const built = buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }])
-  fixEnumDefaults(built)
-  const entities = built.getQueryType()!.getFields()['_entities']
-  if (entities) entities.resolve = resolveEntities(subgraph.references)
-  return built
+  const federatedSchema = buildSubgraphSchema([{ typeDefs, resolvers: resolvers as never }])
+  fixEnumDefaults(federatedSchema)
+  const entities = federatedSchema.getQueryType()!.getFields()['_entities']
+  if (entities) entities.resolve = entitiesResolver(subgraph.references)
+  return federatedSchema
 }
 
 /**
  * Converts enum defaults of input fields to internal values. The schema builder reads defaults
- * before the enums have their internal values, so resolvers would receive the names of the graph.
+ * before the enums have their internal values, so resolvers would receive the GraphQL names of the
+ * values.
  */
 function fixEnumDefaults(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
@@ -96,10 +101,10 @@ function fixEnumDefaults(schema: GraphQLSchema): void {
 
 /**
  * Returns the resolver of entities by their keys. It replaces the library's resolver, which looks
- * up the type and wraps the result for each key: most of the cost of a query that joins fifty
- * records.
+ * up the type and wraps the result for each key, which takes most of the time of a query that joins
+ * fifty records.
  */
-function resolveEntities(references: Subgraph['references']) {
+function entitiesResolver(references: Subgraph['references']) {
   const find = async (key: Typed, context: Context) => {
     const { __typename } = key
     const resolve = Object.hasOwn(references, __typename) && references[__typename]
@@ -117,6 +122,6 @@ interface Typed {
   __typename: string
 }
 
-const nothing: PubSub = { publish: () => undefined, subscribe: () => neverEnding() }
+const noPubSub: PubSub = { publish: () => undefined, subscribe: () => neverEnding() }
 
 async function* neverEnding(): AsyncGenerator<never> {}

@@ -3,8 +3,8 @@ import type { ValidationError } from '../domain/problem-members.ts'
 import { findFacts, type FactReference } from '../writing/facts.ts'
 
 /**
- * Returns the records of an entity that refer to a record and are not settled, one fault each. With
- * `open`, records that are about to end do not count.
+ * Returns a validation error for each record of an entity that refers to the record `id` and is in
+ * one of the lifecycles, at most 100. By default, these are the records that are not settled.
  */
 export async function openReferences(
   context: Context,

@@ -7,18 +7,19 @@ import type { Bank } from '../environment/bank.ts'
 const maxRounds = 20
 
 /**
- * Tracks whether the jobs of one process that follow the bank clock have caught up, after startup
- * and after each move of the clock. The jobs run in rounds: a job that did work starts the next
- * round for all of them. They have caught up when none of them finds work in a round.
+ * Tracks whether the jobs of one process, as far as they follow the bank clock, have caught up
+ * after startup and after each move of the clock. The jobs run in rounds: a job that did work
+ * starts the next round for all of them. The jobs have caught up when none of them finds work in a
+ * round, or after the maximum number of rounds.
  */
 export class CatchUp {
   readonly #bank: Bank
   readonly #names: ReadonlySet<string>
-  readonly #done: (caughtUpTo: Date) => void
+  readonly #onCaughtUp: (caughtUpTo: Date) => void
   readonly #wakers = new Map<string, () => void>()
-  /** The last round in which each job found no work, by job name. */
+  /** The last round that each job completed without starting another round, by job name. */
   readonly #idleSince = new Map<string, number>()
-  readonly #remove: () => void
+  readonly #removeClockListener: () => void
   #round = 0
   #lastRound = 0
   #isCatchingUp = false
@@ -26,14 +27,15 @@ export class CatchUp {
   #asOf: Date
 
   /**
-   * Calls `onCaughtUp` when all of `names` have caught up, with the bank time up to which they did.
+   * Calls `onCaughtUp` when all jobs in `names` have caught up. `caughtUpTo` is the bank's time at
+   * the start of the last round.
    */
   constructor(bank: Bank, names: readonly string[], onCaughtUp: (caughtUpTo: Date) => void) {
     this.#bank = bank
     this.#names = new Set(names)
-    this.#done = onCaughtUp
+    this.#onCaughtUp = onCaughtUp
     this.#asOf = bank.now()
-    this.#remove = bank.clock.onPosition(() => this.#start())
+    this.#removeClockListener = bank.clock.onMove(() => this.#start())
     this.#start()
   }
 
@@ -49,22 +51,22 @@ export class CatchUp {
     for (const wake of this.#wakers.values()) wake()
   }
 
-  /** Returns the number of the current round. A job calls this when it starts a pass. */
-  begin(): number {
+  /** Returns the number of the current round. It is called when a job starts a pass. */
+  currentRound(): number {
     return this.#round
   }
 
   /**
-   * Records a pass of a job, which began in `round` and completed `done` items of work. Returns
-   * whether the job must run again at once.
+   * Records a pass of a job. The pass began in `round` and completed `doneCount` items of work.
+   * Returns whether the job must run again at once.
    */
-  end(name: string, round: number, done: number): boolean {
+  recordPass(name: string, round: number, doneCount: number): boolean {
     if (!this.#isCatchingUp || !this.#names.has(name)) return false
-    if (done > 0 && this.#round < this.#lastRound) this.#next()
+    if (doneCount > 0 && this.#round < this.#lastRound) this.#next()
     else if (round === this.#round) this.#idleSince.set(name, round)
     if ([...this.#names].every((each) => this.#idleSince.get(each) === this.#round)) {
       this.#isCatchingUp = false
-      this.#done(this.#asOf)
+      this.#onCaughtUp(this.#asOf)
     }
     return this.#isCatchingUp && this.#idleSince.get(name) !== this.#round
   }
@@ -75,6 +77,6 @@ export class CatchUp {
   }
 
   stop(): void {
-    this.#remove()
+    this.#removeClockListener()
   }
 }

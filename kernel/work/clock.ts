@@ -20,17 +20,20 @@ export interface Clock {
   now(): Date
   /** The offset from real time in milliseconds, as this process last read it. */
   readonly aheadMs: number
-  /** Reads the offset from the database. When this resolves, `now` includes the offset. */
+  /** Reads the offset from the database. When the promise resolves, `now` includes the offset. */
   refresh(): Promise<ClockReading>
   /**
    * Registers a callback for moves of the clock, called when this process has read the new offset.
    * Returns the function that removes the callback.
    */
-  onPosition(updated: () => void): () => void
+  onMove(listener: () => void): () => void
   close(): Promise<void>
 }
 
-/** Returns real time, which callers cannot move. Used for tokens, deadlines and retention. */
+/**
+ * Returns real time, which moves of the bank clock do not change. Used for tokens, deadlines and
+ * retention.
+ */
 export function realNow(): Date {
   return new Date()
 }
@@ -54,7 +57,7 @@ export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean):
     // Ignore a result that arrives after a newer one.
     if (reading.aheadMs > aheadMs) {
       aheadMs = reading.aheadMs
-      for (const updated of listeners) updated()
+      for (const listener of listeners) listener()
     }
     return reading
   }
@@ -67,9 +70,9 @@ export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean):
       return aheadMs
     },
     refresh,
-    onPosition(updated) {
-      listeners.add(updated)
-      return () => void listeners.delete(updated)
+    onMove(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
     },
     async close() {
       closing.abort()

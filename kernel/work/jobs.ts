@@ -19,7 +19,7 @@ export interface Progress {
 /** The type of the event that requests a run of a job. Its subject is `job/<name>`. */
 export const jobRequested = 'operations.job.asked'
 
-const everyMs = 1000
+const writeIntervalMs = 1000
 /** The interval at which jobs without changes are recorded. */
 const quietPeriodMs = 20_000
 /** The age of a job's last record after which no process is assumed to run the job. */
@@ -31,7 +31,7 @@ const shownAsRunningMs = 3 * reportIntervalMs
 const maxDetailLength = 300
 
 /** A named recurring task, such as a worker. */
-interface Recurring {
+interface RecurringJob {
   name: string
   purpose: string
   everyMs: number
@@ -41,7 +41,7 @@ interface Recurring {
 
 /** The state of one job in this process. */
 interface Tally {
-  job: Recurring
+  job: RecurringJob
   businessDate: LocalDate | null
   runningSince: Date | null
   /** The number of items completed so far in the current run. */
@@ -59,9 +59,10 @@ interface Tally {
   reportedRunningAt: Date | null
 }
 
-/** Returns SQL that keeps the value of `column` from the report with the later `time`. */
-const laterOf = (time: string, column: string) =>
-  `case when excluded.${time} >= coalesce(job.${time}, '-infinity') then excluded.${column} else job.${column} end`
+/** Returns SQL that keeps the value of `column` from the report with the later `timeColumn`. */
+const laterOf = (timeColumn: string, column: string) =>
+  `case when excluded.${timeColumn} >= coalesce(job.${timeColumn}, '-infinity') ` +
+  `then excluded.${column} else job.${column} end`
 
 /** If two processes run the same job, the later report wins. */
 const writeSql = `
@@ -101,7 +102,7 @@ export class JobRecorder {
   readonly #tallies: ReadonlyMap<string, Tally>
   #quietSince = 0
 
-  constructor(bank: Bank, jobs: readonly Recurring[], contextOf: () => Context) {
+  constructor(bank: Bank, jobs: readonly RecurringJob[], contextOf: () => Context) {
     this.#bank = bank
     this.#contextOf = contextOf
     this.#tallies = new Map(jobs.map((job) => [job.name, newTally(job)]))
@@ -133,11 +134,11 @@ export class JobRecorder {
     if (tally.reportedRunningAt) tally.hasChanges = true
   }
 
-  /** Records that jobs have caught up with the bank clock, up to the time `to`. */
-  recordCaughtUp(names: Iterable<string>, to: Date): void {
+  /** Records that jobs have caught up with the bank clock, up to `caughtUpTo`. */
+  recordCaughtUp(names: Iterable<string>, caughtUpTo: Date): void {
     for (const name of names) {
       const tally = this.#tallies.get(name)!
-      tally.caughtUpTo = to
+      tally.caughtUpTo = caughtUpTo
       tally.hasChanges = true
     }
   }
@@ -153,34 +154,34 @@ export class JobRecorder {
   async record(stopping: AbortSignal): Promise<void> {
     while (!stopping.aborted) {
       await this.write()
-      await sleep(everyMs, undefined, { signal: stopping }).catch(() => undefined)
+      await sleep(writeIntervalMs, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
 
   /**
-   * Writes the changed jobs; every 20 seconds, all jobs. After a failure, the next write includes
-   * the same changes.
+   * Writes the jobs that have changed or have been running for long, and all jobs every 20 seconds.
+   * After a failure, the next write includes the same changes.
    */
   async write(): Promise<void> {
     const now = realNow()
     const isFullWrite = now.getTime() - this.#quietSince >= quietPeriodMs
-    const due = [...this.#tallies.values()].filter(
-      (each) => isFullWrite || each.hasChanges || isWorthReporting(each, now),
+    const dueTallies = [...this.#tallies.values()].filter(
+      (tally) => isFullWrite || tally.hasChanges || isWorthReporting(tally, now),
     )
-    if (due.length === 0) return
-    const reports = due.map((each) => ({ each, hadChanges: each.hasChanges }))
+    if (dueTallies.length === 0) return
+    const reports = dueTallies.map((tally) => ({ tally, hadChanges: tally.hasChanges }))
     try {
-      for (const each of due) {
-        each.hasChanges = false
-        each.reportedRunningAt = isLong(each, now) ? now : null
-        await this.#readProgress(each)
+      for (const tally of dueTallies) {
+        tally.hasChanges = false
+        tally.reportedRunningAt = isLong(tally, now) ? now : null
+        await this.#readProgress(tally)
       }
       const text = writeSql
-      const values = [toJson(due.map((each) => rowOf(each, now)))]
+      const values = [toJson(dueTallies.map((tally) => rowOf(tally, now)))]
       await this.#bank.pool.query({ name: statementName(text), text, values })
       if (isFullWrite) this.#quietSince = now.getTime()
     } catch (error) {
-      for (const { each, hadChanges } of reports) each.hasChanges ||= hadChanges
+      for (const { tally, hadChanges } of reports) tally.hasChanges ||= hadChanges
       if (!outageOf(this.#bank).explains(this.#bank, error)) {
         this.#bank.log.warn(
           { error: (error as Error).message },
@@ -197,7 +198,7 @@ export class JobRecorder {
   }
 }
 
-function newTally(job: Recurring): Tally {
+function newTally(job: RecurringJob): Tally {
   return {
     job,
     businessDate: null,
@@ -216,7 +217,7 @@ function newTally(job: Recurring): Tally {
 
 /** Whether a run has taken longer than a second. */
 function isLong({ runningSince }: Tally, now: Date): boolean {
-  return runningSince !== null && runningSince < addMs(now, -everyMs)
+  return runningSince !== null && runningSince < addMs(now, -writeIntervalMs)
 }
 
 /** Whether a long run is due for another report. */
@@ -266,8 +267,8 @@ export function reasonOf(error: unknown): { code: string; detail: string } {
 }
 
 /**
- * Calls `run` for each job whose run is requested through the graph, in any process, until
- * `stopping` aborts.
+ * Calls `run` with the name of each job of which a client requests a run through the graph, in any
+ * process, until `stopping` aborts.
  */
 export async function followJobRequests(
   bank: Bank,
@@ -278,11 +279,11 @@ export async function followJobRequests(
   let position = events.head
   while (!stopping.aborted && events.isOpen) {
     try {
-      const found = await events.after(position)
-      for (const { type, subject } of found) {
+      const newEvents = await events.after(position)
+      for (const { type, subject } of newEvents) {
         if (type === jobRequested) run(subject.slice('job/'.length))
       }
-      position = found.at(-1)?.position ?? position
+      position = newEvents.at(-1)?.position ?? position
       await events.waitForEvents(position, stopping)
     } catch (error) {
       if (!outageOf(bank).explains(bank, error)) {
@@ -291,7 +292,7 @@ export async function followJobRequests(
           'failed to read job requests from the event log',
         )
       }
-      await sleep(everyMs, undefined, { signal: stopping }).catch(() => undefined)
+      await sleep(writeIntervalMs, undefined, { signal: stopping }).catch(() => undefined)
     }
   }
 }

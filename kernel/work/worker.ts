@@ -33,12 +33,12 @@ export interface Worker {
   followsClock?: true
   /**
    * Runs one batch and returns the number of items it completed. It is called again until it
-   * returns 0. A long batch must end soon after `stopping` aborts.
+   * returns 0 or `stopping` aborts. A long batch must end soon after `stopping` aborts.
    */
   run(context: Context, stopping?: AbortSignal): Promise<number>
   /**
    * Returns the progress of the current run, or of the last run if none is running; null if there
-   * was none.
+   * was no run.
    */
   progress?(context: Context): Promise<Progress | null>
 }
@@ -85,7 +85,7 @@ export async function processEach<Item>(
 /**
  * Runs workers until `stop` is called. A failed batch is logged and retried after the worker's
  * interval; an outage of the database is logged only once. Runs are recorded for the query `jobs`.
- * A job whose run is requested through the graph runs at once.
+ * A run that is requested through the graph starts without waiting for the interval.
  */
 export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
   if (workers.length === 0) return { stop: () => Promise.resolve() }
@@ -95,9 +95,9 @@ export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): 
   const followers = workers.flatMap(({ name, followsClock }) => (followsClock ? [name] : []))
   const catchUp = new CatchUp(bank, followers, (to) => recorder.recordCaughtUp(followers, to))
   const dependencies = { bank, recorder, requests, catchUp }
-  const running = workers.map((worker) => loop(worker, dependencies, stopping.signal))
+  const running = workers.map((worker) => runWorker(worker, dependencies, stopping.signal))
   const recording = recorder.record(stopping.signal)
-  const following = followJobRequests(bank, (name) => requests.for(name), stopping.signal)
+  const following = followJobRequests(bank, (name) => requests.add(name), stopping.signal)
   return {
     async stop() {
       stopping.abort()
@@ -122,7 +122,7 @@ class JobRequests {
   readonly #names = new Set<string>()
   readonly #wakers = new Map<string, () => void>()
 
-  for(name: string): void {
+  add(name: string): void {
     this.#names.add(name)
     this.#wakers.get(name)?.()
   }
@@ -138,7 +138,7 @@ class JobRequests {
   }
 }
 
-async function loop(
+async function runWorker(
   worker: Worker,
   dependencies: WorkerDependencies,
   stopping: AbortSignal,
@@ -148,7 +148,7 @@ async function loop(
     const start = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
     requests.take(worker.name)
     recorder.recordStart(worker.name)
-    const round = catchUp.begin()
+    const round = catchUp.currentRound()
     try {
       let done = 0
       let total = 0
@@ -159,8 +159,8 @@ async function loop(
         if (done > 0) await pause(worker.pauseMs ?? 0, stopping)
       } while (done > 0 && !stopping.aborted)
       recorder.recordEnd(worker.name)
-      await outageOf(bank).mayBeOver(bank)
-      if (catchUp.end(worker.name, round, total)) continue
+      await outageOf(bank).checkWhetherOver(bank)
+      if (catchUp.recordPass(worker.name, round, total)) continue
     } catch (error) {
       recorder.recordFailure(worker.name, error)
       if (!outageOf(bank).explains(bank, error, worker.name)) {
@@ -171,8 +171,8 @@ async function loop(
   }
 }
 
-/** The state when a pass began. Changes after it wake the worker. */
-interface Known {
+/** The state when a pass began. A later event or move of the clock wakes the worker. */
+interface PassStart {
   position: bigint
   aheadMs: number
 }
@@ -184,7 +184,7 @@ interface Known {
 async function waitForNextPass(
   worker: Worker,
   { bank, requests, catchUp }: WorkerDependencies,
-  start: Known,
+  start: PassStart,
   stopping: AbortSignal,
 ) {
   const wakeUp = new AbortController()
@@ -192,13 +192,13 @@ async function waitForNextPass(
   catchUp.onRound(worker.name, () => wakeUp.abort())
   if (requests.take(worker.name)) wakeUp.abort()
   const timer = setTimeout(() => wakeUp.abort(), worker.everyMs)
-  const removeClockListener = bank.clock.onPosition(() => wakeUp.abort())
+  const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
   if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
   const { wakeOn } = worker
-  const isWanted = (type: string) => wakeOn!.some((each) => matchesType(each, type))
-  if (wakeOn) await bank.events.waitForTypes(start.position, isWanted, stopOrWake)
-  if (!wakeOn || !bank.events.isOpen) await aborted(stopOrWake)
+  const wakesWorker = (type: string) => wakeOn!.some((each) => matchesType(each, type))
+  if (wakeOn) await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
+  if (!wakeOn || !bank.events.isOpen) await waitForAbort(stopOrWake)
   clearTimeout(timer)
   removeClockListener()
 }
@@ -207,7 +207,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+function waitForAbort(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve()
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -6,25 +6,25 @@ import { hash } from 'node:crypto'
  * `$`, so that data is never taken for a tag.
  */
 export function encodeResponse(result: unknown): string {
-  return JSON.stringify(tagged(result))
+  return JSON.stringify(withTags(result))
 }
 
-/** Decodes a text that `encodeAnswer` returned. */
+/** Decodes a text that `encodeResponse` returned. */
 export function decodeResponse(text: string): unknown {
   const value: unknown = JSON.parse(text)
-  return text.includes('"$') ? untagged(value) : value
+  return text.includes('"$') ? withoutTags(value) : value
 }
 
-function tagged(value: unknown): unknown {
+function withTags(value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() }
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Date) return { $date: value.toISOString() }
-  if (Array.isArray(value)) return value.map(tagged)
+  if (Array.isArray(value)) return value.map(withTags)
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
     const item = (value as Record<string, unknown>)[name]
     if (item === undefined || typeof item === 'function') continue
-    setProperty(copy, name.charCodeAt(0) === dollar ? `$${name}` : name, tagged(item))
+    setProperty(copy, name.charCodeAt(0) === dollarCode ? `$${name}` : name, withTags(item))
   }
   return copy
 }
@@ -33,21 +33,21 @@ function tagged(value: unknown): unknown {
  * Decodes outer objects before inner ones, so that the content of an escaped object is never taken
  * for a tag.
  */
-function untagged(value: unknown): unknown {
+function withoutTags(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(untagged)
+  if (Array.isArray(value)) return value.map(withoutTags)
   const { $date, $bigint } = value as { $date?: string; $bigint?: string }
   if ($date !== undefined) return new Date($date)
   if ($bigint !== undefined) return BigInt($bigint)
   const copy: Record<string, unknown> = {}
   for (const name of Object.keys(value)) {
-    const item = untagged((value as Record<string, unknown>)[name])
-    setProperty(copy, name.charCodeAt(0) === dollar ? name.slice(1) : name, item)
+    const item = withoutTags((value as Record<string, unknown>)[name])
+    setProperty(copy, name.charCodeAt(0) === dollarCode ? name.slice(1) : name, item)
   }
   return copy
 }
 
-const dollar = 36
+const dollarCode = 36
 
 /** Sets a property. A plain assignment to `__proto__` would change the prototype of the object. */
 function setProperty(object: Record<string, unknown>, name: string, value: unknown): void {
@@ -62,34 +62,36 @@ function setProperty(object: Record<string, unknown>, name: string, value: unkno
 }
 
 /**
- * Returns the SHA-256 of the operation and its canonical input (RFC 8785). A property that is null
- * has the same fingerprint as a missing one.
+ * Returns the SHA-256 of the operation and its canonical input (RFC 8785). An input with a property
+ * that is null has the same fingerprint as an input without the property.
  */
 export function fingerprint(operation: string, input: unknown): string {
-  return hash('sha256', `${operation}\n${canonical(input) ?? ''}`, 'base64url')
+  return hash('sha256', `${operation}\n${canonicalJson(input) ?? ''}`, 'base64url')
 }
 
 /**
  * Returns canonical JSON (RFC 8785) without properties that are undefined or null. Big integers and
  * instants become strings.
  */
-function canonical(value: unknown): string | undefined {
+function canonicalJson(value: unknown): string | undefined {
   if (typeof value === 'bigint') return `"${value}"`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (value instanceof Date) return JSON.stringify(value)
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item) ?? 'null').join(',')}]`
+  if (Array.isArray(value)) {
+    return `[${value.map((item) => canonicalJson(item) ?? 'null').join(',')}]`
+  }
   const members: string[] = []
   for (const name of sortedNames(value)) {
     const item = (value as Record<string, unknown>)[name]
-    const text = item === null ? undefined : canonical(item)
+    const text = item === null ? undefined : canonicalJson(item)
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`)
   }
   return `{${members.join(',')}}`
 }
 
 /**
- * Returns the property names in the order of their UTF-16 code units. Up to 16 names use an
- * insertion sort, because `sort` would allocate more memory than the names themselves.
+ * Returns the property names in the order of their UTF-16 code units. Up to 16 names are sorted by
+ * insertion, because `sort` would allocate more memory than the names themselves.
  */
 function sortedNames(value: object): string[] {
   const names = Object.keys(value)

@@ -30,36 +30,37 @@ export type Done<Result> = { readonly result: Result } | null
 interface AttemptOptions<Result> {
   /** Returns the result from the stored response. Default: the response is the result. */
   replay?: (stored: unknown) => Promise<Result>
-  /** The number of lock timeouts after which the request ends. */
+  /** The attempt from which a lock timeout ends the request. Default: 2. */
   lockWaits?: number
 }
 
 /**
- * Runs a write until it commits or fails. After a conflict or a lost connection it is attempted
- * again. If its idempotency key was used before, the stored response is returned.
+ * Runs a write until it commits or fails. After a conflict, the write is attempted again; after a
+ * lost connection, only if the request has an idempotency key. If the key was used before, the
+ * stored response is returned.
  *
  * Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS while another request holds the key,
- * RESOURCE_BUSY after the last lock timeout, VERSION_CONFLICT after six attempts,
- * DEPENDENCY_UNAVAILABLE, and whatever `once` throws.
+ * RESOURCE_BUSY for a lock timeout in attempt `lockWaits` or later, VERSION_CONFLICT after six
+ * attempts, DEPENDENCY_UNAVAILABLE, and whatever `tryOnce` throws.
  */
-export async function untilDone<Result>(
+export async function runUntilDone<Result>(
   context: Context,
   attempt: Attempt | null,
-  once: (tries: number) => Promise<Done<Result>>,
+  tryOnce: (tries: number) => Promise<Done<Result>>,
   { replay, lockWaits = maxLockWaits }: AttemptOptions<Result> = {},
 ): Promise<Result> {
-  const replayed = ({ answer }: { answer: unknown }) =>
+  const replayResponse = ({ answer }: { answer: unknown }) =>
     replay ? replay(answer) : (answer as Result)
   let isOutcomeUnknown = false
   for (let tries = 1; ; tries++) {
     try {
-      const done = await once(tries)
+      const done = await tryOnce(tries)
       if (done) return done.result
-      return await replayed((await cached(context, attempt!))!)
+      return await replayResponse((await readStoredResponse(context, attempt!))!)
     } catch (error) {
       if (error instanceof Problem) {
-        const earlier = attempt && (await cached(context, attempt))
-        if (earlier) return replayed(earlier)
+        const storedResponse = attempt && (await readStoredResponse(context, attempt))
+        if (storedResponse) return replayResponse(storedResponse)
         throw isOutcomeUnknown ? unknownOutcome(error) : error
       }
       isOutcomeUnknown ||= isUnavailable(error)
@@ -81,11 +82,11 @@ const storedResponseSql =
   'select fingerprint, answer from kernel.idempotency where owner = $1 and operation = $2 and key = $3'
 
 /**
- * Returns the stored response of an idempotency key; null if the key was not used yet. Marks the
- * response of this request as replayed. Throws IDEMPOTENCY_KEY_REUSED if the key belongs to a
- * different request.
+ * Returns the stored response of an idempotency key; null if the key was not used yet. If there is
+ * one, marks the response of this request as replayed. Throws IDEMPOTENCY_KEY_REUSED if the key
+ * belongs to a different request.
  */
-export async function cached(
+export async function readStoredResponse(
   context: Context,
   { owner, operation, key, fingerprint: requestFingerprint }: Attempt,
 ): Promise<{ answer: unknown } | null> {
@@ -112,8 +113,8 @@ export async function cached(
 }
 
 /**
- * After this time an attempt whose connection was lost has either committed or failed: it is longer
- * than any statement timeout.
+ * After this time an attempt whose connection was lost has either committed or failed: 15 seconds
+ * is longer than any statement timeout.
  */
 const settledAfterSeconds = 15
 

@@ -25,11 +25,11 @@ export class CommandScope {
    */
   readonly referredFacts = new Map<string, Readonly<Record<string, unknown>>>()
   #transaction: pg.PoolClient | null = null
-  readonly #ends: (() => void)[] = []
+  readonly #endCallbacks: (() => void)[] = []
 
   /** Registers a function that runs when the command ends, successfully or not. */
   onEnd(run: () => void): void {
-    this.#ends.push(run)
+    this.#endCallbacks.push(run)
   }
 
   /**
@@ -65,8 +65,8 @@ export class CommandScope {
    */
   async commit(statement: Statement): Promise<pg.QueryResultRow> {
     const client = this.#transaction!
-    // Both are sent at once: the rows stay locked until the commit, so a round trip in between
-    // would only make concurrent commands wait longer.
+    // The statement and the commit are sent at once: the rows stay locked until the commit, so a
+    // round trip in between would only make concurrent commands wait longer.
     const [statementResult, commitResult] = await Promise.allSettled([
       client.query(statement),
       client.query('commit'),
@@ -93,7 +93,7 @@ export class CommandScope {
   }
 
   end(): void {
-    for (const run of this.#ends.splice(0)) run()
+    for (const run of this.#endCallbacks.splice(0)) run()
   }
 }
 

@@ -1,6 +1,6 @@
 import { bankCaller } from '../authorization/auth.ts'
 import { encodeResponse } from './answer.ts'
-import { attemptOf, untilDone, type Attempt, type Done } from './attempts.ts'
+import { attemptOf, runUntilDone, type Attempt, type Done } from './attempts.ts'
 import { realNow } from '../work/clock.ts'
 import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
@@ -10,16 +10,16 @@ import { guardFacts, type PublishedFact } from './facts.ts'
 import type { Row, Write } from './writes.ts'
 
 /**
- * The decision of a command. A decision without writes changes nothing: the requested state was
- * already reached.
+ * The decision of a command. A decision without writes, events and facts changes nothing: the
+ * requested state was already reached.
  */
 export interface Decision<Result> {
   result: Result
   /** The ID of the record concerned. It is stored with the idempotency key. */
   resourceId?: string
   /**
-   * Whether the idempotency key is stored permanently instead of 30 days. Set for every operation
-   * that moves money.
+   * Whether the idempotency key is stored permanently instead of for 30 days. Set for every
+   * operation that moves money.
    */
   retainsKey?: boolean
   writes?: readonly Write[]
@@ -37,8 +37,8 @@ export interface Decision<Result> {
  * decided again. If the idempotency key was already used, the stored response is returned.
  *
  * Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS while another request holds the key,
- * RESOURCE_BUSY after two lock timeouts, VERSION_CONFLICT after six attempts,
- * DEPENDENCY_UNAVAILABLE, and whatever `decide` throws.
+ * RESOURCE_BUSY for a lock timeout in the second attempt or later, VERSION_CONFLICT after six
+ * attempts, DEPENDENCY_UNAVAILABLE, and whatever `decide` throws.
  */
 export async function command<Result>(
   context: Context,
@@ -53,7 +53,7 @@ export async function command<Result>(
   commands.current ??= scope
   try {
     const attempt = attemptOf(context, operation, input)
-    return await untilDone(context, attempt, (tries) =>
+    return await runUntilDone(context, attempt, (tries) =>
       decideAndCommit(context, decide, { tries, attempt, scope }),
     )
   } finally {
@@ -64,7 +64,7 @@ export async function command<Result>(
   }
 }
 
-/** One attempt of a command. */
+/** Runs one attempt of a command. Returns null if the idempotency key was already used. */
 async function decideAndCommit<Result>(
   context: Context,
   decide: () => Promise<Decision<Result>>,

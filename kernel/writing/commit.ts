@@ -56,21 +56,21 @@ const factsSql =
  * Commits a decision in one statement: stores the idempotency key, performs the writes, adds the
  * events to the outbox, and publishes the facts. Returns false, with nothing written, if its only
  * key is already in use. Throws SQLSTATE BG001 if a write affects an unexpected number of rows, and
- * 23505 if one of several keys is already in use. `through` is the transaction in which the command
- * locked rows; by default, commits are grouped.
+ * 23505 if one of several keys is already in use. `committer` is the scope with the transaction in
+ * which the command locked rows; by default, commits are grouped.
  */
 export async function commit(
   bank: Bank,
   decided: Commit,
-  through: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
+  committer: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
 ): Promise<boolean> {
-  const row = await through.commit(statement(decided))
+  const row = await committer.commit(statement(decided))
   if (decided.events.length > 0) bank.events.wakeSequencer()
   return row['claimed'] === 1
 }
 
-/** Statements by the SQL of their parts. There are about as many as commands. */
-const shapes = new Map<string, { name: string; text: string }>()
+/** Cached statement texts by the SQL of their parts. There are about as many as commands. */
+const cachedTexts = new Map<string, { name: string; text: string }>()
 
 /**
  * Builds the commit as one data-modifying statement. Its text does not depend on the values, so
@@ -88,15 +88,15 @@ export function statement(decided: Commit): Statement {
   const { claims } = decided
   const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
   const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
-  let shape = shapes.get(key)
-  if (!shape) {
+  let cachedText = cachedTexts.get(key)
+  if (!cachedText) {
     const text = textOf(head, writes)
-    shape = { name: statementName(text), text }
-    shapes.set(key, shape)
+    cachedText = { name: statementName(text), text }
+    cachedTexts.set(key, cachedText)
   }
   const values = head.values(claims)
   for (const write of writes) values.push(...write.values, write.rows)
-  return { ...shape, values }
+  return { ...cachedText, values }
 }
 
 /**

@@ -27,14 +27,15 @@ export function composites(rows: readonly FieldValues[]): string {
   return arrayOf(rows.map(rowText))
 }
 
-/** Encodes rows that are already encoded with `rowText` as a PostgreSQL array of composites. */
+/** Joins rows that `rowText` has encoded into a PostgreSQL array of composites. */
 export function arrayOf(rows: readonly string[]): string {
   return rows.length === 0 ? '{}' : `{"(${rows.join(')","(')})"}`
 }
 
 /**
- * Encodes one row of such an array, without the parentheses. Different rows have different texts.
- * Uses `join`, because repeated concatenation would create many intermediate strings.
+ * Encodes one row for an array of composites, without the parentheses. Different rows have
+ * different texts. Uses `join`, because repeated concatenation would create many intermediate
+ * strings.
  */
 export function rowText(row: FieldValues): string {
   return row.map(textOf).join(',')

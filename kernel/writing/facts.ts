@@ -3,7 +3,7 @@ import type { Context } from '../environment/context.ts'
 import type { CommandScope } from './command-scope.ts'
 import { statementName } from '../database/statement-name.ts'
 import { batchedRead } from '../database/gathered-read.ts'
-import { holdRows, toJson, update, type Row, type Write } from './writes.ts'
+import { lockRows, toJson, update, type Row, type Write } from './writes.ts'
 
 /**
  * The published state of a record, which other areas read. It is published in the commit that
@@ -60,12 +60,14 @@ export async function readHeldFacts(
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {
   const found = await Promise.all(subjects.map((subject) => readFact(context.bank, subject)))
-  const held = context.commands.current?.heldFacts
+  const heldVersions = context.commands.current?.heldFacts
   found.forEach((fact, index) => {
     const subject = subjects[index]!
     // If a fact is read twice and has changed in between, the older version is kept, so that the
     // commit fails.
-    if (fact && held && !held.has(subject)) held.set(subject, fact.version)
+    if (fact && heldVersions && !heldVersions.has(subject)) {
+      heldVersions.set(subject, fact.version)
+    }
   })
   return found.map((fact) => fact && fact.data)
 }
@@ -82,10 +84,12 @@ export async function readReferredFacts(
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {
   const found = await Promise.all(subjects.map((subject) => readFact(context.bank, subject)))
-  const referred = context.commands.current?.referredFacts
+  const referredData = context.commands.current?.referredFacts
   found.forEach((fact, index) => {
     const subject = subjects[index]!
-    if (fact && referred && !referred.has(subject)) referred.set(subject, fact.data)
+    if (fact && referredData && !referredData.has(subject)) {
+      referredData.set(subject, fact.data)
+    }
   })
   return found.map((fact) => fact && fact.data)
 }
@@ -97,9 +101,9 @@ const incrementSql =
 
 /**
  * Returns the writes that guard facts against concurrent changes, and the facts that are left to
- * publish. A fact to which a new record refers gets a new version. A fact that the command both
- * guards and publishes is updated only at the version that was read. Any other guarded fact is
- * locked at that version.
+ * publish. A fact to which a new record refers, and which the command does not publish, gets a new
+ * version. A fact that the command both guards and publishes is updated only at the version that
+ * was read. Any other guarded fact is locked at that version.
  */
 export function guardFacts(
   { heldFacts, referredFacts }: Pick<CommandScope, 'heldFacts' | 'referredFacts'>,
@@ -124,7 +128,7 @@ export function guardFacts(
     ? [{ sql: incrementSql, values: [toJson(referred)], rows: referred.length }]
     : []
   return {
-    writes: [...updates, ...increments, ...holdFacts(unpublishedHeld)],
+    writes: [...updates, ...increments, ...lockFacts(unpublishedHeld)],
     facts: published.filter((fact) => !isGuarded(fact)),
   }
 }
@@ -133,11 +137,11 @@ export function guardFacts(
  * Returns the write that locks facts at the versions on which a decision is based. The order of the
  * subjects prevents deadlocks.
  */
-function holdFacts(held: ReadonlyMap<string, number>): Write[] {
-  if (held.size === 0) return []
-  const rows = [...held].map(([subject, version]) => ({ subject, version }))
+function lockFacts(versions: ReadonlyMap<string, number>): Write[] {
+  if (versions.size === 0) return []
+  const rows = [...versions].map(([subject, version]) => ({ subject, version }))
   return [
-    holdRows(
+    lockRows(
       'kernel.fact',
       'subject',
       rows.sort((a, b) => (a.subject < b.subject ? -1 : 1)),
@@ -154,7 +158,7 @@ const maxFound = 100
 
 /**
  * Returns the facts of an entity that refer to a record, in the order of their subjects, at most
- * 100. A fact without a lifecycle is open.
+ * 100. A fact without a lifecycle counts as open.
  */
 export async function findFacts(
   context: Context,

@@ -11,7 +11,7 @@ export interface Statement {
   values: unknown[]
 }
 
-interface Waiting {
+interface PendingCommit {
   statement: Statement
   resolve: (row: pg.QueryResultRow) => void
   reject: (error: unknown) => void
@@ -29,22 +29,26 @@ const laneLockTimeoutMs = 100
  * Commits statements in groups (group commit). Statements that arrive while all lanes are busy form
  * the next group: one transaction, one network write, and one flush to disk for all of them. If a
  * statement fails, the group is rolled back and each of its statements runs alone on the pool, so
- * the outcome is the same as without groups. There is no timer: an idle lane starts at once.
+ * the outcome is the same as without groups. If the connection is lost, all statements of the group
+ * fail. There is no timer: an idle lane starts at once.
  */
 export class GroupCommits {
   readonly #pool: pg.Pool
   readonly #lanes: Lane[]
-  readonly #waiting: Waiting[] = []
+  readonly #pending: PendingCommit[] = []
 
   constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
     this.#lanes = Array.from({ length: laneCount }, () => new Lane(pool.options, log))
   }
 
-  /** Commits a statement and returns its single row. Throws the driver's error. */
+  /**
+   * Commits a statement and returns its single row. Throws the driver's error, or an error with
+   * SQLSTATE 08007 if the outcome of the commit is unknown.
+   */
   commit(statement: Statement): Promise<pg.QueryResultRow> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ statement, resolve, reject })
+      this.#pending.push({ statement, resolve, reject })
       const lane = this.#lanes.find(({ isBusy }) => !isBusy)
       if (lane) void this.#drain(lane)
     })
@@ -56,17 +60,16 @@ export class GroupCommits {
 
   async #drain(lane: Lane): Promise<void> {
     lane.isBusy = true
-    // Wait a microtask, so that other statements of the same turn of the event loop join this
-    // group.
+    // Wait a microtask, so that statements that the code now running commits next join this group.
     await Promise.resolve()
-    while (this.#waiting.length > 0) {
-      const group = this.#waiting.splice(0, maxBatchSize)
+    while (this.#pending.length > 0) {
+      const group = this.#pending.splice(0, maxBatchSize)
       await this.#commitGroup(lane, group)
     }
     lane.isBusy = false
   }
 
-  async #commitGroup(lane: Lane, group: readonly Waiting[]): Promise<void> {
+  async #commitGroup(lane: Lane, group: readonly PendingCommit[]): Promise<void> {
     let rows: pg.QueryResultRow[] | null
     try {
       rows = await lane.run(group.map(({ statement }) => statement))
@@ -75,10 +78,10 @@ export class GroupCommits {
       return
     }
     if (rows) group.forEach(({ resolve }, index) => resolve(rows[index]!))
-    else for (const waiting of group) void this.#commitAlone(waiting)
+    else for (const pending of group) void this.#commitAlone(pending)
   }
 
-  async #commitAlone({ statement, resolve, reject }: Waiting): Promise<void> {
+  async #commitAlone({ statement, resolve, reject }: PendingCommit): Promise<void> {
     try {
       const { rows } = await this.#pool.query(statement)
       resolve(rows[0]!)

@@ -74,14 +74,14 @@ export function createRecord<Entity extends Versioned, Event extends string>(
     const existing = requestedId ? await kind.find(context, requestedId) : null
     if (existing) {
       const resourceId = kind.idOf(existing)
-      const isMine = maySee(context.caller, kind.ownersOf(existing))
-      if (isMine && existing.contentHash === contentHash) return { result: existing, resourceId }
+      const isVisible = maySee(context.caller, kind.ownersOf(existing))
+      if (isVisible && existing.contentHash === contentHash) return { result: existing, resourceId }
       throw new Problem('RESOURCE_EXISTS', { resourceId })
     }
     const id = requestedId ?? context.newId(kind.id)
     const decided = await make({ id, contentHash, now: context.now() })
     const { record, writes = [], events = [], facts = [], retainsKey } = decided
-    const published = publish(kind, record, kind.created)
+    const published = publicationOf(kind, record, kind.created)
     return {
       result: record,
       resourceId: id,
@@ -115,7 +115,7 @@ export function changeRecord<Entity extends Versioned, Event extends string>(
     const { record, writes = [], events = [], facts = [], retainsKey } = decided
     if (record === before) return { result: before, resourceId: id }
     const after = { ...record, version: before.version + 1, updatedAt: now }
-    const published = publish(kind, after, event)
+    const published = publicationOf(kind, after, event)
     return {
       result: after,
       resourceId: id,
@@ -127,8 +127,11 @@ export function changeRecord<Entity extends Versioned, Event extends string>(
   })
 }
 
-/** Returns the event and the fact that publish the new state of a record. */
-export function publish<Entity extends Versioned, Event extends string>(
+/**
+ * Returns the event that publishes the new state of a record, and the fact if the kind is
+ * published.
+ */
+export function publicationOf<Entity extends Versioned, Event extends string>(
   kind: RecordKind<Entity, Event>,
   record: Entity,
   type: Event,

@@ -55,15 +55,15 @@ export function tableOf<Entity extends Versioned, ModelRow>(
     /** Returns the write that updates the properties in which two versions of a record differ. */
     update(before: Entity, after: Entity): Write {
       const { version: _, ...columns } = columnsOf(after)
-      const old = columnsOf(before)
-      const changed = Object.entries(columns).filter(
-        ([name, value]) => toJson(value) !== toJson(old[name]),
+      const oldColumns = columnsOf(before)
+      const changedColumns = Object.entries(columns).filter(
+        ([name, value]) => toJson(value) !== toJson(oldColumns[name]),
       )
       return update(
         table,
         { [keyColumn]: idOf(after) },
         before.version,
-        Object.fromEntries(changed),
+        Object.fromEntries(changedColumns),
       )
     },
   }

@@ -1,6 +1,6 @@
 /** A place in the queues of one or more keys. */
 export interface Turn {
-  /** Resolves when all work ahead has ended; null if there is none ahead. */
+  /** Resolves when all work ahead has ended; null if there is no work ahead. */
   readonly ready: Promise<void> | null
   /** Ends this turn, so that the next work can start. Further calls have no effect. */
   end(): void
@@ -22,14 +22,14 @@ export class Turns {
     for (const key of ticket.keys) {
       const queue = this.#queueOf(key)
       if (mode === 'shared') {
-        if (queue.last) ticket.waitFor(queue.last)
-        queue.since.add(ticket)
+        if (queue.lastExclusive) ticket.waitFor(queue.lastExclusive)
+        queue.sharedAfter.add(ticket)
         continue
       }
-      if (queue.since.size > 0) for (const ahead of queue.since) ticket.waitFor(ahead)
-      else if (queue.last) ticket.waitFor(queue.last)
-      queue.last = ticket
-      queue.since = new Set()
+      if (queue.sharedAfter.size > 0) for (const ahead of queue.sharedAfter) ticket.waitFor(ahead)
+      else if (queue.lastExclusive) ticket.waitFor(queue.lastExclusive)
+      queue.lastExclusive = ticket
+      queue.sharedAfter = new Set()
     }
     return ticket
   }
@@ -41,23 +41,23 @@ export class Turns {
 
   #queueOf(key: string): Queue {
     let queue = this.#queues.get(key)
-    if (!queue) this.#queues.set(key, (queue = { last: null, since: new Set() }))
+    if (!queue) this.#queues.set(key, (queue = { lastExclusive: null, sharedAfter: new Set() }))
     return queue
   }
 }
 
 interface Queue {
   /** The exclusive work that joined last; null if all exclusive work has ended. */
-  last: Ticket | null
-  /** The shared work that joined after `last`. */
-  since: Set<Ticket>
+  lastExclusive: Ticket | null
+  /** The shared work that joined after `lastExclusive`. */
+  sharedAfter: Set<Ticket>
 }
 
 class Ticket implements Turn {
   readonly keys: readonly string[]
   readonly #queues: Map<string, Queue>
   readonly #followers: Ticket[] = []
-  #ahead = 0
+  #aheadCount = 0
   #isOver = false
   #ready: Promise<void> | null = null
   #start: () => void = () => undefined
@@ -68,14 +68,14 @@ class Ticket implements Turn {
   }
 
   get ready(): Promise<void> | null {
-    if (this.#ahead === 0) return null
+    if (this.#aheadCount === 0) return null
     return (this.#ready ??= new Promise((resolve) => (this.#start = resolve)))
   }
 
   waitFor(other: Ticket): void {
     if (other === this) return
     other.#followers.push(this)
-    this.#ahead++
+    this.#aheadCount++
   }
 
   end(): void {
@@ -84,10 +84,10 @@ class Ticket implements Turn {
     for (const key of this.keys) {
       const queue = this.#queues.get(key)
       if (!queue) continue
-      if (queue.last === this) queue.last = null
-      queue.since.delete(this)
-      if (!queue.last && queue.since.size === 0) this.#queues.delete(key)
+      if (queue.lastExclusive === this) queue.lastExclusive = null
+      queue.sharedAfter.delete(this)
+      if (!queue.lastExclusive && queue.sharedAfter.size === 0) this.#queues.delete(key)
     }
-    for (const follower of this.#followers) if (--follower.#ahead === 0) follower.#start()
+    for (const follower of this.#followers) if (--follower.#aheadCount === 0) follower.#start()
   }
 }

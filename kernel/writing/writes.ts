@@ -45,8 +45,8 @@ export function update(table: string, key: Row, version: number, changes: Row): 
 
 /**
  * Returns a write that updates many rows with the same columns. Each row contains its key, the
- * `version` at which it was read, and the changed columns. `having`: a value that a column of all
- * these rows must still have; null: no such condition.
+ * `version` at which it was read, and the changed columns. `having` names a column and the value
+ * that it must still have in all of these rows; null if there is no such condition.
  */
 export function updateMany(
   table: string,
@@ -72,7 +72,7 @@ export function updateMany(
  * based. No other command can change these rows before the commit. If one of them has already
  * changed, the command is decided again.
  */
-export function holdRows(table: string, key: string, rows: readonly Row[]): Write {
+export function lockRows(table: string, key: string, rows: readonly Row[]): Write {
   return {
     sql:
       `select 1 from claim, json_populate_recordset(null::${table}, $1::json) r, ${table} t ` +

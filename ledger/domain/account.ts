@@ -5,10 +5,11 @@ export const accountTypes = ['asset', 'liability', 'equity', 'income', 'expense'
 export type AccountType = (typeof accountTypes)[number]
 
 /**
- * How postings treat the balance of an account. `guarded`: the available balance, which includes
- * the overdraft limit, cannot fall below zero. `unguarded`: any balance is possible. `deferred`:
- * the account is accumulating. Postings insert entries without updating the balance, so that
- * concurrent postings do not wait for each other; a job aggregates the entries later.
+ * How postings treat the balance of an account. If it is `guarded`, no posting except an advice
+ * lowers the available balance, which includes the overdraft limit, below zero. If it is
+ * `unguarded`, any balance is possible. If it is `deferred`, the account is accumulating: postings
+ * insert entries without updating the balance, so that concurrent postings do not wait for each
+ * other; a job aggregates the entries later.
  */
 export const policies = ['guarded', 'unguarded', 'deferred'] as const
 export type Policy = (typeof policies)[number]
@@ -23,7 +24,7 @@ export interface LedgerAccount {
   code: string
   arrangementId: string | null
   /**
-   * The owner, stored here so that permissions can be checked without asking another area. null:
+   * The owner, stored here so that permissions can be checked without asking another area. null if
    * the account has no owner in the ledger.
    */
   partyId: string | null
@@ -43,7 +44,7 @@ export function normalSideOf(type: AccountType): Side {
 interface ChartLine {
   type: AccountType
   meaning: string
-  /** Set if money enters and leaves the bank through it. */
+  /** Set if money enters and leaves the bank through the account. */
   isTransit?: true
 }
 

@@ -8,7 +8,7 @@ export interface Step {
   authorization: Authorization
 }
 
-export interface PostingStamp {
+export interface PostingOrigin {
   postingInstructionId: string
   clientId: string
   /** The party for which the client acts; null if the client acts for the bank. */
@@ -16,17 +16,20 @@ export interface PostingStamp {
   now: Date
 }
 
-type Opening = Extract<Movement, { type: 'inbound-authorisation' | 'outbound-authorisation' }>
-type Settling = Extract<Movement, { type: 'settlement' }> & InstructionTerms
-type Adjusting = Extract<Movement, { type: 'authorisation-adjustment' }>
+type OpeningInstruction = Extract<
+  Movement,
+  { type: 'inbound-authorisation' | 'outbound-authorisation' }
+>
+type SettlingInstruction = Extract<Movement, { type: 'settlement' }> & InstructionTerms
+type AdjustingInstruction = Extract<Movement, { type: 'authorisation-adjustment' }>
 
 /**
  * Opens an authorization. Nothing is booked, but an outgoing amount lowers the available balance.
  */
-export function openAuthorization(instruction: Opening, created: PostingStamp): Step {
+export function openAuthorization(instruction: OpeningInstruction, origin: PostingOrigin): Step {
   const { accountId, contraId, money, clientTransactionId, expiresAt } = instruction
   const authorization: Authorization = {
-    clientId: created.clientId,
+    clientId: origin.clientId,
     clientTransactionId,
     accountId,
     contraId,
@@ -39,8 +42,8 @@ export function openAuthorization(instruction: Opening, created: PostingStamp): 
     exceededMinor: 0n,
     state: 'open',
     expiresAt,
-    openedAt: created.now,
-    openedBy: created.postingInstructionId,
+    openedAt: origin.now,
+    openedBy: origin.postingInstructionId,
     stamp: null,
   }
   return { legs: pendingLegs(authorization, money.amountMinor), authorization }
@@ -52,7 +55,7 @@ export function openAuthorization(instruction: Opening, created: PostingStamp): 
  */
 export function adjustAuthorization(
   before: Authorization,
-  instruction: Adjusting,
+  instruction: AdjustingInstruction,
 ): Step | Violation {
   const { amountMinor } = instruction.money
   const openMinor = before.openMinor + amountMinor
@@ -77,7 +80,7 @@ export function adjustAuthorization(
  */
 export function settleAuthorization(
   before: Authorization,
-  instruction: Settling,
+  instruction: SettlingInstruction,
 ): Step | Violation {
   const { openMinor, currency } = before
   const amountMinor = instruction.money?.amountMinor ?? openMinor
@@ -118,20 +121,23 @@ export function releaseAuthorization(before: Authorization, isExpiry: boolean): 
   }
 }
 
-type Parties = Pick<Authorization, 'accountId' | 'contraId' | 'direction' | 'currency'>
+type AuthorizationAccounts = Pick<
+  Authorization,
+  'accountId' | 'contraId' | 'direction' | 'currency'
+>
 
 /** Returns the legs that raise the pending amount, or lower it if `amountMinor` is negative. */
-function pendingLegs(parties: Parties, amountMinor: bigint): Leg[] {
-  const phase = parties.direction === 'out' ? 'pending-out' : 'pending-in'
-  return signedMovement(parties, phase, amountMinor)
+function pendingLegs(accounts: AuthorizationAccounts, amountMinor: bigint): Leg[] {
+  const phase = accounts.direction === 'out' ? 'pending-out' : 'pending-in'
+  return signedMovement(accounts, phase, amountMinor)
 }
 
-function committedLegs(parties: Parties, amountMinor: bigint): Leg[] {
-  return signedMovement(parties, 'committed', amountMinor)
+function committedLegs(accounts: AuthorizationAccounts, amountMinor: bigint): Leg[] {
+  return signedMovement(accounts, 'committed', amountMinor)
 }
 
-function signedMovement(parties: Parties, phase: Phase, signedMinor: bigint): Leg[] {
-  const { accountId, contraId, direction, currency } = parties
+function signedMovement(accounts: AuthorizationAccounts, phase: Phase, signedMinor: bigint): Leg[] {
+  const { accountId, contraId, direction, currency } = accounts
   const amountMinor = signedMinor < 0n ? -signedMinor : signedMinor
   const isDebit = (direction === 'out') === signedMinor > 0n
   return movement(phase, isDebit ? accountId : contraId, isDebit ? contraId : accountId, {

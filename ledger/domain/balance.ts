@@ -1,8 +1,8 @@
 import type { LedgerAccount, Side } from './account.ts'
 
 /**
- * The phase of an amount. `committed`: booked. `pending-in` and `pending-out`: authorized to come
- * in or to go out.
+ * The phase of an amount. A `committed` amount is booked. A `pending-in` amount is authorized to
+ * come in, and a `pending-out` amount to go out.
  */
 export const phases = ['committed', 'pending-in', 'pending-out'] as const
 export type Phase = (typeof phases)[number]
@@ -134,9 +134,9 @@ export function balanceAmountsOf(balance: Balance): BalanceAmounts {
 }
 
 /** Returns the amount of one phase. */
-export function amountOfPhase(standing: BalanceAmounts, phase: Phase): bigint {
-  if (phase === 'committed') return standing.committedMinor
-  return phase === 'pending-in' ? standing.pendingInMinor : standing.pendingOutMinor
+export function amountOfPhase(amounts: BalanceAmounts, phase: Phase): bigint {
+  if (phase === 'committed') return amounts.committedMinor
+  return phase === 'pending-in' ? amounts.pendingInMinor : amounts.pendingOutMinor
 }
 
 /** Returns the balance after one leg. The entry of the leg gets the next sequence. */

@@ -1,4 +1,4 @@
-import type { PostingStamp } from './authorization.ts'
+import type { PostingOrigin } from './authorization.ts'
 import type { Balance } from './balance.ts'
 import { authorizationKey, balanceKey, type Books } from './books.ts'
 import type { Authorization, Instruction, Outcome, PostedInstruction } from './instruction.ts'
@@ -36,7 +36,7 @@ export class Draft implements Books {
   }
 
   /** Adds the changes of an outcome; none if the instruction was rejected. */
-  put(instruction: Instruction, outcome: Outcome, { postingInstructionId }: PostingStamp): void {
+  put(instruction: Instruction, outcome: Outcome, { postingInstructionId }: PostingOrigin): void {
     if (outcome.status === 'rejected') return
     const { touched, entries, authorization } = outcome
     for (const balance of touched) {
@@ -76,17 +76,17 @@ export class Draft implements Books {
 export function decideAll(
   draft: Draft,
   instructions: readonly Instruction[],
-  stamps: readonly PostingStamp[],
+  origins: readonly PostingOrigin[],
 ): Outcome[] {
   if (instructions.length === 1) {
-    const outcome = decide(draft, instructions[0]!, stamps[0]!)
-    draft.put(instructions[0]!, outcome, stamps[0]!)
+    const outcome = decide(draft, instructions[0]!, origins[0]!)
+    draft.put(instructions[0]!, outcome, origins[0]!)
     return [outcome]
   }
   const trial = new Draft(draft)
   const outcomes = instructions.map((instruction, index) => {
-    const outcome = decide(trial, instruction, stamps[index]!)
-    trial.put(instruction, outcome, stamps[index]!)
+    const outcome = decide(trial, instruction, origins[index]!)
+    trial.put(instruction, outcome, origins[index]!)
     return outcome
   })
   if (outcomes.every(({ status }) => status === 'accepted')) {

@@ -49,11 +49,11 @@ export type Movement =
   | { type: 'authorisation-adjustment'; clientTransactionId: string; money: Money }
   /** If `money` is null, the entire open amount is settled. `isFinal` releases the rest. */
   | { type: 'settlement'; clientTransactionId: string; money: Money | null; isFinal: boolean }
-  /** `isExpiry`: the authorization expired and was not released by the client. */
+  /** `isExpiry` is true if the authorization expired, and false if the client released it. */
   | { type: 'release'; clientTransactionId: string; isExpiry: boolean }
   /**
    * If `creditorMoney` is in another currency, the transfer is booked through the bank's position
-   * accounts in both currencies. null: the creditor receives `money`.
+   * accounts in both currencies. If `creditorMoney` is null, the creditor receives `money`.
    */
   | {
       type: 'transfer'
@@ -79,8 +79,8 @@ export interface Entry extends Leg {
   /** The number of the entry within its instruction, starting at 1. */
   ordinal: number
   /**
-   * The gapless number of the entry within its account and address, starting at 1. null for an
-   * entry of an accumulating account that is not stored yet.
+   * The gapless number of the entry within its account and address, starting at 1; null for an
+   * entry of an accumulating account until the entry is stored.
    */
   sequence: number | null
   /** The balance after the entry; null for an entry of an accumulating account. */

@@ -6,7 +6,7 @@ import {
   openAuthorization,
   releaseAuthorization,
   settleAuthorization,
-  type PostingStamp,
+  type PostingOrigin,
   type Step,
 } from './authorization.ts'
 import type { Leg } from './balance.ts'
@@ -22,7 +22,7 @@ export interface Planned {
 }
 
 /** The types of postings that can be reversed. Authorizations are released instead. */
-const reversible = new Set([
+const reversibleTypes = new Set([
   'inbound-hard-settlement',
   'outbound-hard-settlement',
   'settlement',
@@ -34,7 +34,7 @@ const reversible = new Set([
 export function plan(
   books: Books,
   instruction: Instruction,
-  created: PostingStamp,
+  origin: PostingOrigin,
 ): Planned | Violation {
   switch (instruction.type) {
     case 'inbound-hard-settlement':
@@ -47,42 +47,42 @@ export function plan(
       )
     case 'inbound-authorisation':
     case 'outbound-authorisation': {
-      if (!books.authorization(created.clientId, instruction.clientTransactionId)) {
-        return openAuthorization(instruction, created)
+      if (!books.authorization(origin.clientId, instruction.clientTransactionId)) {
+        return openAuthorization(instruction, origin)
       }
       const detail = `The client transaction ID ${instruction.clientTransactionId} is already in use by another authorization.`
       return { code: 'CLIENT_TRANSACTION_ID_REUSED', detail }
     }
     case 'authorisation-adjustment':
-      return onAuthorization(
+      return planOnAuthorization(
         books,
         instruction,
-        created,
+        origin,
         (authorization) => adjustAuthorization(authorization, instruction),
         false,
       )
     case 'settlement':
-      return onAuthorization(
+      return planOnAuthorization(
         books,
         instruction,
-        created,
+        origin,
         (authorization) => settleAuthorization(authorization, instruction),
         true,
       )
     case 'release':
-      return onAuthorization(
+      return planOnAuthorization(
         books,
         instruction,
-        created,
+        origin,
         (authorization) => releaseAuthorization(authorization, instruction.isExpiry),
         true,
       )
     case 'transfer':
-      return transfer(instruction)
+      return planTransfer(instruction)
     case 'custom':
       return withoutAuthorization(instruction.legs)
     case 'reversal':
-      return reversal(books, instruction.reversesId)
+      return planReversal(books, instruction.reversesId)
   }
 }
 
@@ -95,10 +95,10 @@ type AuthorizationInstruction = Extract<
   { type: 'authorisation-adjustment' | 'settlement' | 'release' }
 >
 
-function onAuthorization(
+function planOnAuthorization(
   books: Books,
   instruction: AuthorizationInstruction,
-  { clientId, now }: PostingStamp,
+  { clientId, now }: PostingOrigin,
   step: (authorization: Authorization) => Step | Violation,
   isPromised: boolean,
 ): Planned | Violation {
@@ -132,7 +132,7 @@ function onAuthorization(
   return 'code' in result ? result : { ...result, isPromised }
 }
 
-function transfer({
+function planTransfer({
   debtorId,
   creditorId,
   money,
@@ -143,25 +143,30 @@ function transfer({
     return { code: 'SAME_ACCOUNT', detail, accountId: debtorId }
   }
   if (!creditorMoney || creditorMoney.currency === money.currency) {
-    const isSame = !creditorMoney || creditorMoney.amountMinor === money.amountMinor
-    if (isSame) return withoutAuthorization(movement('committed', debtorId, creditorId, money))
+    const isSameAmount = !creditorMoney || creditorMoney.amountMinor === money.amountMinor
+    if (isSameAmount) {
+      return withoutAuthorization(movement('committed', debtorId, creditorId, money))
+    }
     return {
       code: 'UNBALANCED_ENTRIES',
       detail:
         'The debtor amount and the creditor amount must be equal if they are in the same currency.',
     }
   }
-  const position = (provided: Money) => internalAccountId('fx-position', provided.currency)
+  const positionAccountId = (amount: Money) => internalAccountId('fx-position', amount.currency)
   return withoutAuthorization([
-    ...movement('committed', debtorId, position(money), money),
-    ...movement('committed', position(creditorMoney), creditorId, creditorMoney),
+    ...movement('committed', debtorId, positionAccountId(money), money),
+    ...movement('committed', positionAccountId(creditorMoney), creditorId, creditorMoney),
   ])
 }
 
-/** Plans the opposite legs. The reversal of a settlement does not reopen the authorization. */
-function reversal(books: Books, reversesId: string): Planned | Violation {
+/**
+ * Plans legs that are opposite to the booked legs of a posting. The reversal of a settlement does
+ * not reopen the authorization.
+ */
+function planReversal(books: Books, reversesId: string): Planned | Violation {
   const posted = books.posted(reversesId)
-  if (!posted || !reversible.has(posted.type)) {
+  if (!posted || !reversibleTypes.has(posted.type)) {
     const detail = posted
       ? `A posting of the type ${posted.type} cannot be reversed.`
       : `The posting ${reversesId} does not exist.`

@@ -1,6 +1,6 @@
 import { dateOf, dayMs, type LocalDate } from '../../kernel/domain/dates.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
-import type { PostingStamp } from './authorization.ts'
+import type { PostingOrigin } from './authorization.ts'
 import {
   applyLeg,
   availableOf,
@@ -31,15 +31,15 @@ export const maxMinor = 4_000_000_000_000_000_000n
  * ARRANGEMENT_NOT_FOUND, ARRANGEMENT_CLOSED, ARRANGEMENT_BLOCKED, ACCOUNT_SUSPENDED,
  * CURRENCY_MISMATCH, LIMIT_EXCEEDED, INSUFFICIENT_FUNDS.
  */
-export function decide(books: Books, instruction: Instruction, created: PostingStamp): Outcome {
-  const violations = termViolations(instruction, created)
+export function decide(books: Books, instruction: Instruction, origin: PostingOrigin): Outcome {
+  const violations = termViolations(instruction, origin)
   if (violations.length > 0) return { status: 'rejected', violations }
-  const planned = plan(books, instruction, created)
+  const planned = plan(books, instruction, origin)
   if ('code' in planned) return { status: 'rejected', violations: [planned] }
-  return book(books, planned, instruction, created)
+  return book(books, planned, instruction, origin)
 }
 
-function termViolations(instruction: Instruction, { now }: PostingStamp): Violation[] {
+function termViolations(instruction: Instruction, { now }: PostingOrigin): Violation[] {
   const violations: Violation[] = []
   const today = dateOf(now)
   const days = instruction.valueDate === today ? 0 : daysBetween(today, instruction.valueDate)
@@ -68,23 +68,23 @@ function book(
   books: Books,
   planned: Planned,
   instruction: Instruction,
-  created: PostingStamp,
+  origin: PostingOrigin,
 ): Outcome {
   const balancesAfter = new Map<string, Balance>()
   const violations: Violation[] = []
   const entries: Entry[] = []
-  const bookedAt = bookingTime(books, planned.legs, created.now)
+  const bookedAt = bookingTime(books, planned.legs, origin.now)
   for (const leg of planned.legs) {
     const key = balanceKey(leg.accountId, leg.address)
     const balance = balancesAfter.get(key) ?? books.balance(leg.accountId, leg.address)
-    const isKnown = balance && mayUse(balance, leg, created)
+    const isKnown = balance && mayUse(balance, leg, origin)
     const violation = isKnown
       ? legViolation(balance, leg, planned, instruction)
       : unknownAccount(leg)
     if (violation) violations.push(violation)
     if (!isKnown || violation) continue
-    const { entry, updated } = entryOf(balance, leg, entries.length + 1, bookedAt)
-    balancesAfter.set(key, updated)
+    const { entry, balanceAfter } = entryOf(balance, leg, entries.length + 1, bookedAt)
+    balancesAfter.set(key, balanceAfter)
     entries.push(entry)
   }
   if (!isBalanced(planned.legs)) {
@@ -107,8 +107,8 @@ function book(
 
 /**
  * Returns the booking time: the current time, or the time of the last booking on one of the
- * accounts if that is later. Otherwise a clock that was set back, or that differs between
- * processes, could reorder the entries.
+ * accounts if that is later. The later time is used because a clock that was set back, or that
+ * differs between processes, could reorder the entries.
  */
 function bookingTime(books: Books, legs: readonly Leg[], now: Date): Date {
   let latest = now
@@ -121,7 +121,7 @@ function bookingTime(books: Books, legs: readonly Leg[], now: Date): Date {
 
 function entryOf(balance: Balance, leg: Leg, ordinal: number, bookedAt: Date) {
   const isDeferred = balance.account.policy === 'deferred'
-  const updated = isDeferred ? balance : applyLeg(balance, leg, bookedAt)
+  const balanceAfter = isDeferred ? balance : applyLeg(balance, leg, bookedAt)
   // Copied property by property, because spreading large objects is slow and this runs for every
   // entry.
   const entry: Entry = {
@@ -132,17 +132,17 @@ function entryOf(balance: Balance, leg: Leg, ordinal: number, bookedAt: Date) {
     amountMinor: leg.amountMinor,
     currency: leg.currency,
     ordinal,
-    sequence: isDeferred ? null : updated.entryCount,
-    after: isDeferred ? null : balanceAmountsOf(updated),
+    sequence: isDeferred ? null : balanceAfter.entryCount,
+    after: isDeferred ? null : balanceAmountsOf(balanceAfter),
   }
-  return { entry, updated }
+  return { entry, balanceAfter }
 }
 
 /**
  * Whether the caller may use the account for this leg. A delegated user may debit only their own
  * accounts, and credit any customer account. Any other account is reported as not existing.
  */
-function mayUse({ account }: Balance, { side }: Leg, { actingFor }: PostingStamp): boolean {
+function mayUse({ account }: Balance, { side }: Leg, { actingFor }: PostingOrigin): boolean {
   if (actingFor === null || account.partyId === actingFor) return true
   return account.partyId !== null && side === account.normalSide
 }

@@ -1,17 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newSecret, signedHeaders } from '../../kernel/events/webhook-signature.ts'
 import { toCloudEvent, type SentEvent } from '../../subgraphs/events/domain/cloud-event.ts'
-import { RejectedError, type Server } from './server.ts'
+import { RejectedError, type ServerClient } from './server.ts'
 
 export interface ListenOptions {
-  /** The URL to which each event is posted, like a webhook; null only prints the events. */
+  /** The URL to which each event is posted, like a webhook; null if events are only printed. */
   forwardTo: string | null
+  /** The event types to print; null for all types. */
   types: readonly string[] | null
-  /** The position after which to resume; null starts with new events. */
+  /** The position after which to resume; null to start with new events. */
   after: string | null
   /** The number of events after which to stop. */
   count: number
-  /** The secret that signs forwarded events; null generates one. */
+  /** The secret that signs forwarded events; null to generate one. */
   secret: string | null
   print(line: string): void
   note(line: string): void
@@ -27,23 +28,23 @@ const timeoutMs = 10_000
 
 /**
  * Prints each event when it is committed, one per line, and posts it, signed, to `forwardTo`. After
- * a lost connection it resumes after the last event, so that none is missed. Throws if the server
+ * a lost connection, resumes after the last printed event. Throws RejectedError if the server
  * rejects the request.
  */
-export async function listen(server: Server, options: ListenOptions): Promise<void> {
+export async function listen(server: ServerClient, options: ListenOptions): Promise<void> {
   const secret = options.secret ?? newSecret()
   if (options.forwardTo) options.note(`forwarding to ${options.forwardTo}, signed with ${secret}`)
   let { after } = options
-  for (let received = 0; received < options.count;) {
+  for (let receivedCount = 0; receivedCount < options.count;) {
     try {
       const variables = { types: options.types, after }
       for await (const { data, errors } of server.subscribe(document, variables)) {
         if (errors?.length) throw new RejectedError(errors[0]!.message)
-        const event = eventOf(data!['businessEvents'] as ReceivedEvents)
+        const event = eventOf(data!['businessEvents'] as ReceivedEvent)
         options.print(await lineOf(event, options.forwardTo, secret))
         after = String(event.position)
-        received++
-        if (received >= options.count) return
+        receivedCount++
+        if (receivedCount >= options.count) return
       }
     } catch (error) {
       if (error instanceof RejectedError) throw error
@@ -53,25 +54,25 @@ export async function listen(server: Server, options: ListenOptions): Promise<vo
   }
 }
 
-type ReceivedEvents = Omit<SentEvent, 'position' | 'subject' | 'time'> & {
+type ReceivedEvent = Omit<SentEvent, 'position' | 'subject' | 'time'> & {
   position: string
   subjectId: string
   time: string
 }
 
-function eventOf({ position, subjectId, time, ...rest }: ReceivedEvents): SentEvent {
+function eventOf({ position, subjectId, time, ...rest }: ReceivedEvent): SentEvent {
   return { ...rest, position: BigInt(position), subject: subjectId, time: new Date(time) }
 }
 
-async function lineOf(event: SentEvent, to: string | null, secret: string): Promise<string> {
+async function lineOf(event: SentEvent, url: string | null, secret: string): Promise<string> {
   const line = `${event.position} ${event.time.toISOString()} ${event.type} ${event.subject}`
-  return to === null ? line : `${line} -> ${await forward(event, to, secret)}`
+  return url === null ? line : `${line} -> ${await forward(event, url, secret)}`
 }
 
 /**
  * Posts an event in the same form as the bank's webhook delivery. Returns the status or the error.
  */
-async function forward(event: SentEvent, to: string, secret: string): Promise<string> {
+async function forward(event: SentEvent, url: string, secret: string): Promise<string> {
   const startedAt = performance.now()
   const body = JSON.stringify(toCloudEvent(event, true))
   const headers = {
@@ -80,7 +81,7 @@ async function forward(event: SentEvent, to: string, secret: string): Promise<st
   }
   try {
     const signal = AbortSignal.timeout(timeoutMs)
-    const response = await fetch(to, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
     await response.body?.cancel()
     return `${response.status} (${Math.round(performance.now() - startedAt)} ms)`
   } catch (error) {

@@ -2,7 +2,7 @@ import { createClient, NetworkError } from 'graphql-sse'
 import { credentialsOf, requestToken } from '../credentials.mjs'
 
 /** A client for the running server. */
-export class Server {
+export class ServerClient {
   readonly #env: string
   readonly address: string
 
@@ -56,12 +56,12 @@ export interface GraphResponse {
   errors?: readonly { message: string; extensions?: Record<string, unknown> }[]
 }
 
-/** A rejection that would not change with a retry. */
+/** The error for a request that the server would reject again if it were retried. */
 export class RejectedError extends Error {}
 
 /**
- * Returns a `Refused` with the server's own message if the server rejected the request. Returns any
- * other error, such as a lost connection, unchanged.
+ * Returns a `RejectedError` with the server's own message if the server rejected the request.
+ * Returns any other error, such as a lost connection, unchanged.
  */
 async function rejectionOf(error: unknown): Promise<unknown> {
   const response = error instanceof NetworkError ? (error.response as Response | null) : null

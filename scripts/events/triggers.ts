@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Server } from './server.ts'
+import type { ServerClient } from './server.ts'
 
 /**
  * Operations that create the records of a trigger. `$id` is new for each run, so that runs are
@@ -57,7 +57,7 @@ export const triggers: Readonly<Record<string, readonly string[]>> = {
  * type has no trigger, or if the bank rejects an operation.
  */
 export async function trigger(
-  server: Server,
+  server: ServerClient,
   type: string,
   print: (line: string) => void,
 ): Promise<void> {

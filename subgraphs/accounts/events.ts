@@ -61,7 +61,7 @@ declareEvents(
 )
 
 /** The last part of the event type that each operation emits. */
-export const factOf: Readonly<Record<ArrangementAction, string>> = {
+export const eventNameByAction: Readonly<Record<ArrangementAction, string>> = {
   activate: 'activated',
   reject: 'rejected',
   cancel: 'cancelled',

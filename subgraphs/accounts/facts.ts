@@ -1,7 +1,10 @@
 import type { Arrangement } from './domain/arrangement.ts'
 
-/** Returns the published fact of an account, which is also the data of its events. */
-export function arrangementFact(arrangement: Arrangement) {
+/**
+ * Returns the data of an account for its events and, together with the lifecycle, for its published
+ * fact.
+ */
+export function arrangementSnapshot(arrangement: Arrangement) {
   return {
     arrangementId: arrangement.arrangementId,
     customerId: arrangement.customerId,

@@ -19,11 +19,11 @@ import { loadDocument } from './store/document.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Returns the resolver of a federated entity. It requires the scope `cases:read`. */
+/** Returns a reference resolver of a federated entity. The resolver requires `cases:read`. */
 const reference =
-  (key: string, load: Load) => (found: Record<string, string>, context: Context) => {
+  (key: string, load: Load) => (representation: Record<string, string>, context: Context) => {
     requireScope(context.caller, 'cases:read')
-    return load(context, found[key]!)
+    return load(context, representation[key]!)
   }
 
 /** The casework subgraph: cases and documents. */

@@ -18,11 +18,11 @@ import { agentTable, channelTable, profileTable, queueTable } from './store/setu
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Returns the resolver of a federated entity. It requires the scope of the entity's query. */
+/** Returns a reference resolver of a federated entity. The resolver requires `scope`. */
 const reference = (scope: Scope, key: string, load: Load) => {
-  return async (found: Record<string, string>, context: Context) => {
+  return async (representation: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)
-    return load(context, found[key]!)
+    return load(context, representation[key]!)
   }
 }
 

@@ -46,7 +46,7 @@ const collateralEvents = declareEvents(
     'collateral.collateral.released': 'Collateral was released to its owners.',
     'collateral.collateral.liquidation-started': 'The liquidation of collateral started.',
     'collateral.collateral.liquidated': 'Collateral was sold, and the proceeds were recorded.',
-    'collateral.collateral.rejected': 'Proposed collateral was rejected.',
+    'collateral.collateral.rejected': 'Proposed or valued collateral was rejected.',
     'collateral.collateral.perfection-lapsed':
       'The perfection of a security interest expired without renewal.',
     'collateral.collateral.insurance-lapsed':

@@ -15,14 +15,14 @@ import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
 import { loadSubscription } from './store/subscription.ts'
 
-/** Returns the resolver of a federated entity. It requires the scope `events:read`. */
+/** Returns a reference resolver of a federated entity. The resolver requires `events:read`. */
 function reference<Key extends string>(
   key: Key,
   load: (context: Context, id: string) => Promise<object | null>,
 ) {
-  return (entity: Record<Key, string>, context: Context) => {
+  return (representation: Record<Key, string>, context: Context) => {
     requireScope(context.caller, 'events:read')
-    return load(context, entity[key])
+    return load(context, representation[key])
   }
 }
 

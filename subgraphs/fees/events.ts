@@ -73,7 +73,7 @@ declareEvents(
   feeData,
 )
 
-type RunEventName<Type> = Type extends `pricing.fee-run.${infer Fact}` ? Fact : never
+type RunEventName<Type> = Type extends `pricing.fee-run.${infer Name}` ? Name : never
 
 /** Creates an event of a fee run. `run` is the state of the fee run after the change. */
 export function runEvent(
@@ -105,8 +105,8 @@ export function runEvent(
 }
 
 /**
- * Creates the event for the owner of an account whose fee was charged or waived. The list is empty
- * for other outcomes and in a dry run.
+ * Returns the event of a charged or waived fee, for the owner of the account. Returns no event for
+ * any other outcome, or in a dry run.
  */
 export function itemEvent(run: FeeRun, item: FeeRunItem): DomainEvent[] {
   const { outcome, arrangementId, partyId, amountMinor, isDryRun } = item

@@ -53,7 +53,7 @@ const receivableEvents = declareEvents(
   receivableData,
 )
 
-type ReceivableEventName<Type> = Type extends `pricing.fee-receivable.${infer Fact}` ? Fact : never
+type ReceivableEventName<Type> = Type extends `pricing.fee-receivable.${infer Name}` ? Name : never
 
 /**
  * Creates the event of a change to a receivable, and the published state (fact) that other areas

@@ -38,13 +38,14 @@ const facilityData = record({
 
 export const facilityEvents = declareEvents(
   {
-    'lending.facility.opened': 'A facility was opened; nothing has been drawn yet.',
+    'lending.facility.opened':
+      'A facility was opened. Its state shows whether it was paid out at the same time.',
     'lending.facility.activated': 'The first drawdown of a facility was paid out.',
     'lending.facility.in-arrears': 'An installment of a facility became past due.',
     'lending.facility.delinquency-changed': 'The delinquency stage of a facility changed.',
     'lending.facility.cured': 'A facility is no longer in arrears.',
     'lending.facility.matured':
-      'A revolving facility was repaid in full on or after its maturity date.',
+      'A revolving facility reached its maturity date and nothing is owed on it.',
     'lending.facility.paid-off': 'A loan was repaid in full.',
     'lending.facility.charged-off': 'A facility was charged off.',
     'lending.facility.recovery-received': 'A recovery on a charged-off facility was booked.',

@@ -53,7 +53,7 @@ import { executeDrawdowns } from './workers/drawdowns/execute-drawdowns.ts'
 import {
   escalateHardshipRequests,
   openHardshipCases,
-  turnPaymentHolidays,
+  startAndEndPaymentHolidays,
 } from './workers/relief/relief.ts'
 import { executeExtraPayments } from './workers/repayments/extra-payments.ts'
 import { checkLendingBooks } from './workers/servicing/check-books.ts'
@@ -131,7 +131,7 @@ export const lending: Subgraph = {
     closeEndOfDay,
     checkLendingBooks,
     executeExtraPayments,
-    turnPaymentHolidays,
+    startAndEndPaymentHolidays,
     openHardshipCases,
     escalateHardshipRequests,
   ],

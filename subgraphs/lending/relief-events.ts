@@ -57,7 +57,7 @@ const paymentHolidayEvents = declareEvents(
     'lending.payment-holiday.declined': 'The bank declined a payment holiday.',
     'lending.payment-holiday.cancelled': 'A payment holiday was cancelled before it started.',
     'lending.payment-holiday.started': 'A payment holiday started.',
-    'lending.payment-holiday.completed': 'A payment holiday reached its end date.',
+    'lending.payment-holiday.completed': 'The end date of a payment holiday has passed.',
     'lending.payment-holiday.ended-early': 'A payment holiday was ended before its end date.',
   },
   record({

@@ -87,8 +87,8 @@ export const applicationEvents = declareEvents(
 export type ApplicationEvent = keyof typeof applicationEvents
 
 /**
- * Returns the events of an application that is closed without credit: one for credit, and another
- * one if the application is for a loan.
+ * Returns the types of the events for an application that is closed without credit. An application
+ * for a loan has an additional event.
  */
 export function declinedEvents(application: LoanApplication): ApplicationEvent[] {
   const credit = 'lending.credit-application.declined'

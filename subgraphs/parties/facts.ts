@@ -1,13 +1,16 @@
 import type { Agreement } from './domain/agreement.ts'
 import type { Customer } from './domain/customer.ts'
-import { reach, type Party } from './domain/party.ts'
+import { preferredContactPoints, type Party } from './domain/party.ts'
 
 /**
  * Returns the published fact of a party. It contains the contact channels and communication
  * preferences, but no names or addresses.
  */
 export function partyFact(party: Party) {
-  const channels = reach(party).map(({ channel, verified }) => [channel, { verified }])
+  const channels = preferredContactPoints(party).map(({ channel, verified }) => [
+    channel,
+    { verified },
+  ])
   return {
     partyId: party.partyId,
     kind: party.kind,

@@ -17,11 +17,14 @@ import { loadParty } from './store/party.ts'
 
 type Load = (context: Context, id: string) => Promise<object | null>
 
-/** Returns the resolver of a federated entity. It requires the scope of the entity's query. */
-const reference = (scope: Scope, key: string, load: Load) => {
-  return async (found: Record<string, string>, context: Context) => {
+/**
+ * Returns the resolver of references to a federated entity. `scope` is the scope that the query for
+ * the entity also requires; `key` is the key field of the entity.
+ */
+const referenceResolver = (scope: Scope, key: string, load: Load) => {
+  return async (representation: Record<string, string>, context: Context) => {
     requireScope(context.caller, scope)
-    return load(context, found[key]!)
+    return load(context, representation[key]!)
   }
 }
 
@@ -37,10 +40,10 @@ export const parties: Subgraph = {
   ],
   types: [],
   references: {
-    Party: reference('parties:read', 'partyId', loadParty),
-    Customer: reference('parties:read', 'customerId', loadCustomer),
-    Entitlement: reference('parties:read', 'entitlementId', loadEntitlement),
-    Agreement: reference('agreements:read', 'agreementId', loadAgreement),
+    Party: referenceResolver('parties:read', 'partyId', loadParty),
+    Customer: referenceResolver('parties:read', 'customerId', loadCustomer),
+    Entitlement: referenceResolver('parties:read', 'entitlementId', loadEntitlement),
+    Agreement: referenceResolver('agreements:read', 'agreementId', loadAgreement),
   },
   workers: [expireAgreements, expireKycChecks],
 }

@@ -18,8 +18,8 @@ import { railNames } from './rails/registry.ts'
 import { frequencies, standingOrderStates } from './domain/standing-order.ts'
 
 /**
- * The event contains no names, account numbers or remittance information. Consumers with the
- * required scope can query them from the payment.
+ * The data of payment events contains no names, account numbers or remittance information.
+ * Consumers with the scope `postings:read` can query these fields of the payment.
  */
 const paymentData = record({
   paymentId: id,
@@ -46,7 +46,8 @@ export const paymentEvents = declareEvents(
       'The amount of a payment was reserved. The payment waits for the cut-off of its rail.',
     'payments.payment.submitted': 'A payment was debited from the account and sent in a batch.',
     'payments.payment.acknowledged': 'The other bank acknowledged a payment.',
-    'payments.payment.settled': 'A payment was completed. It can still be returned.',
+    'payments.payment.settled':
+      'A payment was completed. A payment to another bank can still be returned.',
     'payments.payment.returned': 'The other bank returned a payment.',
     'payments.payment.rejected': 'A payment could not be executed on its date.',
     'payments.payment.cancelled': 'A payment was cancelled before it was sent.',
@@ -98,9 +99,9 @@ export const standingOrderEvents = declareEvents(
     frequency: oneOf(frequencies),
     /** The number of payments made so far. */
     executions: integer,
-    /** The next payment date. */
+    /** The next payment date; null if there is none. */
     nextOn: orNull(date),
-    /** The day of the next attempt, later than `nextOn` if the payment is being retried. */
+    /** The day of the next attempt, later than `nextOn` during retries; null if there is none. */
     attemptOn: orNull(date),
     reasonCode: orNull(text),
   }),

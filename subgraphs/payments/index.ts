@@ -21,7 +21,7 @@ import { loadStandingOrder } from './store/standing-order.ts'
 import {
   checkBooks,
   expireAuthorizations,
-  aggregateAccumulating,
+  aggregateInternalAccounts,
   writeCheckpoints,
 } from './workers/ledger.ts'
 
@@ -63,7 +63,7 @@ export const payments: Subgraph = {
     executeStandingOrders,
     ...rails.flatMap((rail) => rail.workers(railCommands)),
     expireAuthorizations,
-    aggregateAccumulating,
+    aggregateInternalAccounts,
     writeCheckpoints,
     checkBooks,
   ],

@@ -53,7 +53,7 @@ test('`listen` prints each triggered event on one line and forwards it with a va
   )
   const secret = await eventually(() => /whsec_\S+/.exec(listening.notes)?.[0], 15_000)
   // It connects right after it printed the secret.
-  await eventually(() => bank.bank.events.waiting > 1)
+  await eventually(() => bank.bank.events.waitingReaderCount > 1)
   const trying = events('trigger', 'parties.customer.created')
   expect([await trying.code, trying.notes]).toEqual([0, ''])
   expect([await listening.code, listening.notes]).toEqual([

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createContext } from '../../kernel/environment/context.ts'
 import { readHeldBalance } from '../../ledger/hold.ts'
-import { linesOf } from '../../ledger/turns.ts'
+import { accountQueuesOf } from '../../ledger/turns.ts'
 import { command } from '../../kernel/writing/command.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
 import { eventually } from '../kit/eventually.ts'
@@ -48,7 +48,7 @@ const committed = async () => {
 
 test('a transfer is not carried out when its caller disconnects before its turn', async () => {
   const before = await committed()
-  const { turns } = linesOf(bank.bank)
+  const { turns } = accountQueuesOf(bank.bank)
   const turn = turns.take([accountId], 'exclusive')
   const key = randomUUID()
   const leaving = new AbortController()
@@ -68,7 +68,7 @@ test('a transfer is not carried out when its caller disconnects before its turn'
 
 test('a command whose turn comes after its deadline fails with TIMEOUT', async () => {
   const { envelope, caller } = bankContext(bank.bank)
-  const turn = linesOf(bank.bank).turns.take([accountId], 'exclusive')
+  const turn = accountQueuesOf(bank.bank).turns.take([accountId], 'exclusive')
   const late = createContext(bank.bank, caller, { ...envelope, deadlineMs: Date.now() + 50 })
   const decided = command(late, 'test', {}, async () => {
     await readHeldBalance(late, accountId)

@@ -67,7 +67,7 @@ const subscribe = (id: string) => JSON.stringify({ id, type: 'subscribe', payloa
 
 describe('Subscriptions of a WebSocket', () => {
   test('accepts 20 subscriptions and rejects each further one with RATE_LIMITED', async () => {
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
     const socket = await aSocket()
     let refused = 0
     socket.on('message', (data) => {
@@ -76,19 +76,19 @@ describe('Subscriptions of a WebSocket', () => {
     })
     for (let at = 0; at < 120; at++) socket.send(subscribe(`s${at}`))
     await eventually(() => refused === 100)
-    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers + 1)
     socket.close()
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
   })
 
   test('closes the socket with 4429 and frees its memory after a request for 20,000 subscriptions', async () => {
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
     const before = heapMegabytes()
     const socket = await aSocket()
     const closed = closeOf(socket)
     for (let at = 0; at < 20_000; at++) socket.send(subscribe(`s${at}`))
     expect(await closed).toMatchObject({ code: 4429 })
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
     expect(heapMegabytes() - before).toBeLessThan(30)
   }, 80_000)
 
@@ -112,20 +112,20 @@ describe('Subscriptions of a WebSocket', () => {
     const answered = new Promise((resolve) => socket.once('pong', resolve))
     socket.ping()
     await answered
-    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers + 1)
     await aParty('pty_again')
     const expected = Array.from({ length: 20 }, (_, at) => (at === 7 ? '"again" ä' : `s${at}`))
     await eventually(() => received.length >= 20)
     expect([...received].sort()).toEqual(expected.sort())
     socket.terminate()
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
   })
 
   test('closes the socket with 4413, within bounded memory, when the client does not read', async () => {
     const before = heapMegabytes()
     const socket = await aSocket()
     socket.send(subscribe('one'))
-    await eventually(() => bank.bank.events.waiting === waitingWorkers + 1)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers + 1)
     socket.pause()
     // The server echoes the payload of every ping.
     const ping = JSON.stringify({ type: 'ping', payload: { padding: 'x'.repeat(60_000) } })
@@ -133,7 +133,7 @@ describe('Subscriptions of a WebSocket', () => {
     // A worker that is processing a batch is not waiting for a moment, so require ten matches in a
     // row.
     let looks = 0
-    const looksClosed = () => bank.bank.events.waiting === waitingWorkers
+    const looksClosed = () => bank.bank.events.waitingReaderCount === waitingWorkers
     await eventually(() => (looks = looksClosed() ? looks + 1 : 0) >= 10)
     expect(heapMegabytes() - before).toBeLessThan(60)
     const closed = closeOf(socket)
@@ -164,7 +164,7 @@ describe('Subscriptions of a WebSocket', () => {
     await sleep(4 * beatMs)
     socket.resume()
     expect(await closed).toMatchObject({ code: 4413 })
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
     await sockets.close()
     await new Promise((resolve) => server.close(resolve))
   })
@@ -244,7 +244,7 @@ describe('Limit of subscription connections', () => {
     })
     for (const each of [...sockets, other]) each.terminate()
     for (const each of streams.slice(1)) each.abort()
-    await eventually(() => bank.bank.events.waiting === waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount === waitingWorkers)
   })
 
   test('permits a client 200 connections', async () => {

@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EventStreams } from '../../gateway/graph-sse.ts'
-import { Listeners } from '../../gateway/admission.ts'
+import { ConnectionLimiter } from '../../gateway/admission.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 
 let bank: Platform
@@ -29,7 +29,7 @@ describe('SSE streams', () => {
     for (let at = 0; at < 100; at++) {
       await aParty(`pty_stalled_${at}`)
     }
-    const streams = new EventStreams(bank.bank, new Listeners(bank.bank), 200)
+    const streams = new EventStreams(bank.bank, new ConnectionLimiter(bank.bank), 200)
     const caller = await bank.bank.verifier.verify(`Bearer ${bank.token()}`)
     let pulled = 0
     const emit = () => {
@@ -41,7 +41,13 @@ describe('SSE streams', () => {
     const app = fastify()
     app.get('/', (_request, reply) => {
       const filter = { types: null, subject: null }
-      return streams.send(reply, { filter, caller, after: 0n, key: 'everything', emit })
+      return streams.send(reply, {
+        filter,
+        caller,
+        startPosition: 0n,
+        key: 'everything',
+        serializeEvent: emit,
+      })
     })
     const url = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const socket = connect(Number(url.port), url.hostname)

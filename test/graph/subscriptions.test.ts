@@ -170,11 +170,11 @@ describe('GraphQL subscription businessEvents', () => {
 
   test('releases its readers of the event log when subscribers disconnect', async () => {
     const { events } = bank.bank
-    await eventually(() => events.waiting === waitingWorkers)
+    await eventually(() => events.waitingReaderCount === waitingWorkers)
     const listener = listen(`subscription { businessEvents { position } }`)
-    await eventually(() => events.waiting === waitingWorkers + 1)
+    await eventually(() => events.waitingReaderCount === waitingWorkers + 1)
     await listener.stop()
-    await eventually(() => events.waiting === waitingWorkers)
+    await eventually(() => events.waitingReaderCount === waitingWorkers)
   })
 })
 
@@ -202,7 +202,7 @@ describe('GraphQL subscriptions over WebSocket', () => {
     await eventually(() => refused.length === 5)
     expect(JSON.stringify(refused)).toContain('RATE_LIMITED')
     await client.dispose()
-    await eventually(() => bank.bank.events.waiting <= waitingWorkers)
+    await eventually(() => bank.bank.events.waitingReaderCount <= waitingWorkers)
   })
 
   test('rejects queries and complex documents, and closes the socket with 1009 on a large frame', async () => {

@@ -12,7 +12,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { apiSchemaPath, supergraphPath } from '../../gateway/compose.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { rightsSentence, unknownIdSentence } from '../../kernel/graph/schema-rules.ts'
+import { scopeSentence, unknownIdSentence } from '../../kernel/graph/schema-rules.ts'
 import { everyScope } from '../../kernel/authorization/scopes.ts'
 
 interface Member {
@@ -89,7 +89,7 @@ describe('Descriptions in the schema', () => {
   test('operations and fields end with their declared scope and name no other', () => {
     const wrong = members.filter(({ typeName, field, scope }) => {
       const { description = '' } = field
-      const sentence = rightsSentence(typeName, scope)
+      const sentence = scopeSentence(typeName, scope)
       if (sentence) return !description?.endsWith(sentence) || count(description, 'Requires') !== 1
       return /Requires (the scope|a token)/.test(description ?? '')
     })

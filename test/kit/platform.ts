@@ -119,7 +119,7 @@ export async function aPlatform(
     graph,
     host: '127.0.0.1',
     port,
-    addresses: [],
+    allowedOrigins: [],
     ...(isQuiet && { workers: [] }),
   })
   const token = ({

@@ -203,7 +203,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
       now,
       aheadMs: 0,
       refresh: () => Promise.resolve({ aheadMs: 0, version: 1 }),
-      onPosition: () => () => undefined,
+      onMove: () => () => undefined,
       close: () => Promise.resolve(),
     },
     newId,

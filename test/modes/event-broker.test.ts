@@ -174,7 +174,10 @@ describe.skipIf(!hasBroker)('Event broker between two processes (needs a nats-se
     const received = { writing: listen(writing), listening: listen(listening) }
     const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
     const isBack = () =>
-      eventually(() => writing.bank.events.isCarried && listening.bank.events.isCarried, 15_000)
+      eventually(
+        () => writing.bank.events.isBrokerConnected && listening.bank.events.isBrokerConnected,
+        15_000,
+      )
     for (let round = 0; round < 2; round++) {
       await pause(500)
       await broker.kill()
@@ -226,7 +229,9 @@ async function twoProcesses(natsUrl: string) {
   const settings = { NATS_URL: natsUrl }
   const writing = await aPlatform('live', database.url, true, settings)
   const listening = await aPlatform('live', database.url, true, settings)
-  await eventually(() => writing.bank.events.isCarried && listening.bank.events.isCarried)
+  await eventually(
+    () => writing.bank.events.isBrokerConnected && listening.bank.events.isBrokerConnected,
+  )
   return {
     writing,
     hearing: listening,

@@ -34,14 +34,14 @@ const rows = async () => (await pools[0]!.query('select * from oauth.failed_atte
 async function fail(process: number, one: LogInAttempt): Promise<number> {
   const throttle = throttles[process]!
   const { delayMs, begun } = await throttle.begin(one)
-  if (delayMs === 0) await throttle.failed(one, begun)
+  if (delayMs === 0) await throttle.recordFailure(one, begun)
   return delayMs
 }
 
 async function succeed(process: number, one: LogInAttempt): Promise<number> {
   const throttle = throttles[process]!
   const { delayMs, begun } = await throttle.begin(one)
-  if (delayMs === 0) await throttle.succeeded(one, begun)
+  if (delayMs === 0) await throttle.recordSuccess(one, begun)
   return delayMs
 }
 
@@ -129,7 +129,7 @@ test('counts concurrent failures of one name in two processes once each', async 
       const one = attempt('ada', `address-${n}`)
       const throttle = throttles[n % 2]!
       const { begun } = await throttle.begin(one)
-      return throttle.failed(one, begun)
+      return throttle.recordFailure(one, begun)
     }),
   )
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))

@@ -81,7 +81,7 @@ export async function aRunningServer(
     now: () => new Date(),
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
-    failed: (failure) => failedLogIns.push(failure),
+    onFailedAuthentication: (failure) => failedLogIns.push(failure),
     log: { error: (details) => failures.push(details) },
   })
   return {

@@ -9,9 +9,9 @@ describe('Token bucket', () => {
     const at = (ms: number) => buckets.take('a', 1000 + ms)
     expect([at(0), at(0), at(0)].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
     expect(at(0)).toEqual({ isWithin: false, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
-    expect(at(99).isWithin).toBe(false)
-    expect(at(100).isWithin).toBe(true)
-    expect(at(101).isWithin).toBe(false)
+    expect(at(99).isAllowed).toBe(false)
+    expect(at(100).isAllowed).toBe(true)
+    expect(at(101).isAllowed).toBe(false)
     expect(at(10_000).remaining).toBe(2)
   })
 
@@ -30,16 +30,16 @@ describe('Token bucket', () => {
 
   test('counts each name separately and is not drained by rejected requests', () => {
     const buckets = new RateLimiter({ perSecond: 1, burst: 1 })
-    expect(buckets.take('a', 0).isWithin).toBe(true)
-    for (let i = 0; i < 50; i++) expect(buckets.take('a', 500).isWithin).toBe(false)
-    expect(buckets.take('b', 500).isWithin).toBe(true)
-    expect(buckets.take('a', 1000).isWithin).toBe(true)
+    expect(buckets.take('a', 0).isAllowed).toBe(true)
+    for (let i = 0; i < 50; i++) expect(buckets.take('a', 500).isAllowed).toBe(false)
+    expect(buckets.take('b', 500).isAllowed).toBe(true)
+    expect(buckets.take('a', 1000).isAllowed).toBe(true)
   })
 
   test('never exceeds its rate, even when it is called every millisecond', () => {
     const buckets = new RateLimiter({ perSecond: 50, burst: 100 })
     let through = 0
-    for (let ms = 0; ms < 10_000; ms++) if (buckets.take('a', ms).isWithin) through++
+    for (let ms = 0; ms < 10_000; ms++) if (buckets.take('a', ms).isAllowed) through++
     expect(through).toBe(100 + 50 * 10 - 1)
   })
 })

@@ -24,15 +24,15 @@ import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
 import {
   openArrangement,
   openingState,
-  requireGoodCustomer,
+  requireEligibleCustomer,
   requireOpenable,
   requireCapacity,
   type CustomerFact,
   type NewArrangement,
   type ProductFact,
 } from '../domain/opening.ts'
-import { factOf } from '../events.ts'
-import { accountNumberFact, arrangementFact } from '../facts.ts'
+import { eventNameByAction } from '../events.ts'
+import { accountNumberFact, arrangementSnapshot } from '../facts.ts'
 import {
   countOpen,
   findArrangement,
@@ -47,7 +47,7 @@ export interface ArrangementRequest extends NewArrangement {
 /**
  * Opens an account for a customer. A repeated request with the same ID and content returns the
  * existing account. Throws INVALID_INITIAL_STATUS, ARRANGEMENT_ALREADY_EXISTS, CUSTOMER_NOT_FOUND,
- * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE,
+ * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PARTY_DECEASED, PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE,
  * PRODUCT_CLASS_NOT_OPENABLE, ARRANGEMENT_LIMIT_REACHED, NOT_FOR_DELEGATED_USERS for an overdraft,
  * and whatever `openArrangement` throws.
  */
@@ -58,13 +58,13 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
     const existing = request.arrangementId
       ? await findArrangement(context, request.arrangementId)
       : null
-    if (existing) return existingResult(context, existing, contentHash)
-    const { customer, product } = await readParties(context, request)
+    if (existing) return replayOpening(context, existing, contentHash)
+    const { customer, product } = await readCustomerAndProduct(context, request)
     const now = context.now()
     const today = dateOf(now)
     await readReferredFacts(context, [`party/${customer.partyId}`])
     await requireAlive(context, customer.partyId, '/customerId')
-    requireGoodCustomer(customer, today)
+    requireEligibleCustomer(customer, today)
     const version = requireOpenable(product, request.productVersion, today)
     requireCapacity(
       version.maxPerCustomer,
@@ -105,7 +105,10 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
   })
 }
 
-/** The operations that end an account or request its closure. They require an unused account. */
+/**
+ * The operations that end an account or request its closure. They fail while the account is the
+ * settlement account of an open facility.
+ */
 const endingActions: ReadonlySet<ArrangementAction> = new Set([
   'reject',
   'cancel',
@@ -115,8 +118,8 @@ const endingActions: ReadonlySet<ArrangementAction> = new Set([
 
 /**
  * Applies one operation to an account that the caller owns or is entitled to manage. Throws
- * ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for a closure or its request,
- * FEES_OUTSTANDING for a closure, and whatever `decide` throws.
+ * ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for the operations in
+ * `endingActions`, FEES_OUTSTANDING for a closure, and whatever `decide` throws.
  */
 export function changeArrangement(
   context: Context,
@@ -130,11 +133,11 @@ export function changeArrangement(
     const found = await findArrangement(context, arrangementId)
     const before = found && (await mayManage(context, found)) ? found : null
     if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
-    if (endingActions.has(action)) await requireUnused(context, before)
+    if (endingActions.has(action)) await requireNotSettlementAccount(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
-    // Fees are read after the balance. A fee that becomes due later changes the stamp of the
-    // balance, so that this command is decided again.
+    // Fees are read after the balance. If a fee becomes due after that, the balance gets a new
+    // stamp, so the commit fails and this command is decided again.
     if (action === 'close') await requireFeesSettled(context, before)
     const after = { ...decide(before, balance, now), version: before.version + 1, updatedAt: now }
     return {
@@ -144,16 +147,20 @@ export function changeArrangement(
         ...updateArrangement(after, before.version, hasEnded(after)),
         changeGuard(balance, guardOf(after)),
       ],
-      ...publish(after, factOf[action]),
+      ...publish(after, eventNameByAction[action]),
     }
   })
 }
 
 /**
- * Checks that the account is not the settlement account of a facility. The commit guards the fact
- * of the account. Throws SETTLEMENT_ACCOUNT_IN_USE with the IDs of the facilities.
+ * Checks that the account is not the settlement account of an open facility. If a new facility
+ * refers to the account in the meantime, the command is decided again. Throws
+ * SETTLEMENT_ACCOUNT_IN_USE with the IDs of the facilities.
  */
-async function requireUnused(context: Context, { arrangementId }: Arrangement): Promise<void> {
+async function requireNotSettlementAccount(
+  context: Context,
+  { arrangementId }: Arrangement,
+): Promise<void> {
   await readHeldFacts(context, [`arrangement/${arrangementId}`])
   const fault = { pointer: '/arrangementId', code: 'FACILITY_OPEN' }
   const reference = 'settlementArrangementId'
@@ -183,7 +190,7 @@ function mayManage(context: Context, { partyId, arrangementId }: Arrangement): P
   return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'manage')
 }
 
-function existingResult(context: Context, existing: Arrangement, contentHash: string) {
+function replayOpening(context: Context, existing: Arrangement, contentHash: string) {
   const { arrangementId: resourceId, partyId } = existing
   if (existing.contentHash === contentHash && maySee(context.caller, [partyId])) {
     return { result: existing, resourceId }
@@ -192,7 +199,7 @@ function existingResult(context: Context, existing: Arrangement, contentHash: st
 }
 
 /** Reads the published facts of the customer and the product that the request references. */
-async function readParties(context: Context, request: ArrangementRequest) {
+async function readCustomerAndProduct(context: Context, request: ArrangementRequest) {
   const { customerId, productId, overdraftLimit } = request
   const [[customerFact], [productFact]] = await Promise.all([
     readReferredFacts(context, [`customer/${customerId}`]),
@@ -214,11 +221,12 @@ function publishOpening(arrangement: Arrangement) {
   return { events, facts: [...facts, accountNumberFact(arrangement)] }
 }
 
-function publish(arrangement: Arrangement, fact: string) {
+function publish(arrangement: Arrangement, eventName: string) {
   const subject = `arrangement/${arrangement.arrangementId}`
-  const data = arrangementFact(arrangement)
+  const data = arrangementSnapshot(arrangement)
   const { version, partyId } = arrangement
-  const event = { type: `accounts.arrangement.${fact}`, subject, version, data, parties: [partyId] }
+  const type = `accounts.arrangement.${eventName}`
+  const event = { type, subject, version, data, parties: [partyId] }
   const lifecycle = lifecycleOf(arrangement)
   return { events: [event], facts: [{ subject, data: { ...data, lifecycle } }] }
 }

@@ -75,8 +75,8 @@ export interface Arrangement {
 }
 
 /**
- * Returns the ledger's restrictions on an account. Before the approval all postings are blocked;
- * while the account is dormant, only credits are accepted.
+ * Returns the ledger's restrictions on an account. Until an account is approved, all postings to it
+ * are blocked; while it is dormant, only credits are accepted.
  */
 export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 'isClosed'> {
   const { state, blockedFor } = arrangement
@@ -85,18 +85,27 @@ export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 
   return { blockedFor, isClosed: hasEnded(arrangement) }
 }
 
-/** Whether the state is final. Such an account does not count toward the customer's limit. */
+/**
+ * Whether the state of an account is final. An account in a final state does not count toward the
+ * customer's limit.
+ */
 export function hasEnded({ state }: Pick<Arrangement, 'state'>): boolean {
   return isTerminal(arrangementTransitions, state)
 }
 
-/** What the state means for other areas: an account takes no new references while it is closing. */
+/**
+ * Returns the lifecycle of an account for other areas. While the closure of an account is pending,
+ * no new record can refer to it.
+ */
 export function lifecycleOf(arrangement: Pick<Arrangement, 'state'>): Lifecycle {
   if (hasEnded(arrangement)) return 'ended'
   return arrangement.state === 'pending-closure' ? 'ending' : 'open'
 }
 
-/** Applies an operation that only changes the state. Throws INVALID_STATE_TRANSITION. */
+/**
+ * Applies an operation that needs no data except an optional reason. Throws
+ * INVALID_STATE_TRANSITION.
+ */
 export function transitionArrangement(
   arrangement: Arrangement,
   action: Exclude<ArrangementAction, 'block' | 'close'>,
@@ -149,9 +158,9 @@ function transition(
 }
 
 /**
- * Returns the transitions that apply to one operation. They exclude its target state wherever only
- * another operation leads there. For example, `activate` fails for a blocked account, although
- * `unblock` can make that account active.
+ * Returns the state transitions without those that lead to the target state of an operation but
+ * that only other operations can make. For example, `activate` fails for a blocked account,
+ * although `unblock` can make that account active.
  */
 function transitionsBy(action: ArrangementAction): Transitions<ArrangementState> {
   const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =

@@ -6,8 +6,8 @@ import type { InstructionType } from '../../../ledger/domain/instruction.ts'
 export const counterpartyKinds = ['customer', 'external', 'bank'] as const
 export type CounterpartyKind = (typeof counterpartyKinds)[number]
 
-/** One entry of a posting and its account. */
-export interface ChangedAccount {
+/** One entry of a posting, with the account on which it is booked. */
+export interface DescribedEntry {
   accountId: string
   /** `customer`, `loan`, or the code of an internal account. */
   code: string
@@ -23,7 +23,7 @@ export interface DescribedPosting {
   isExpiry: boolean
   narrative: Partial<Narrative>
   original: Partial<Narrative> | null
-  entries: readonly ChangedAccount[]
+  entries: readonly DescribedEntry[]
 }
 
 /** The counterparty of an entry, before names are looked up. */
@@ -49,12 +49,14 @@ export function counterpartyOf(
   { accountId, side }: { accountId: string; side: Side },
   { entries, narrative, original }: DescribedPosting,
 ): CounterpartyReference {
-  const others = entries.filter((each) => each.accountId !== accountId && each.side !== side)
-  const largestFirst = [...others].sort((a, b) => (a.amountMinor < b.amountMinor ? 1 : -1))
+  const oppositeEntries = entries.filter(
+    (each) => each.accountId !== accountId && each.side !== side,
+  )
+  const largestFirst = [...oppositeEntries].sort((a, b) => (a.amountMinor < b.amountMinor ? 1 : -1))
   const customer = largestFirst.find(({ code }) => code === 'customer')
   if (customer) {
-    const { accountId: other, partyId } = customer
-    return { ...noCounterparty, kind: 'customer', accountId: other, partyId }
+    const { accountId: customerAccountId, partyId } = customer
+    return { ...noCounterparty, kind: 'customer', accountId: customerAccountId, partyId }
   }
   const loan = largestFirst.find(({ code }) => code === 'loan')
   if (loan)
@@ -122,17 +124,17 @@ export function exchangeOf(
   entry: { accountId: string; side: Side; currency: string },
   { entries, narrative, original }: DescribedPosting,
 ): ExchangeReference | null {
-  const other = entries.find(
+  const counterEntry = entries.find(
     (each) =>
       each.code === 'customer' &&
       each.accountId !== entry.accountId &&
       each.side !== entry.side &&
       each.currency !== entry.currency,
   )
-  if (!other) return null
+  if (!counterEntry) return null
   const metadata = narrative.metadata?.['fx'] ?? original?.metadata?.['fx'] ?? {}
   const { rate, source, asOf } = metadata as Record<string, unknown>
-  const { amountMinor, currency } = other
+  const { amountMinor, currency } = counterEntry
   const quotedAt = textOf(asOf)
   return {
     counterAmount: { amountMinor, currency },

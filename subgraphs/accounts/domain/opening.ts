@@ -65,7 +65,7 @@ export function openingState({ state }: NewArrangement): ArrangementState {
  * Checks that the customer is active and has valid KYC today. Throws CUSTOMER_NOT_ACTIVE,
  * KYC_INCOMPLETE.
  */
-export function requireGoodCustomer(customer: CustomerFact, today: LocalDate): void {
+export function requireEligibleCustomer(customer: CustomerFact, today: LocalDate): void {
   const { customerId: resourceId, status, kycState, kycExpiresOn } = customer
   if (status !== 'active') {
     throw problemAt('CUSTOMER_NOT_ACTIVE', '/customerId', `The customer is ${status}.`, {
@@ -148,7 +148,7 @@ export function openArrangement(
     currency,
     accountNumber,
     nickname: request.nickname ?? null,
-    overdraftLimitMinor: overdraftLimit(request.overdraftLimit ?? null, currency, version),
+    overdraftLimitMinor: overdraftMinorOf(request.overdraftLimit ?? null, currency, version),
     parameters: chooseParameters(version.parameters, request.parameters ?? {}),
     contentHash,
     version: 1,
@@ -157,37 +157,37 @@ export function openArrangement(
   }
 }
 
-function openingTime(request: Date | null, { now, mayBackdate }: Opening): Date {
-  if (request === null) return now
-  if (request > addMs(now, clockToleranceMs)) {
+function openingTime(requestedTime: Date | null, { now, mayBackdate }: Opening): Date {
+  if (requestedTime === null) return now
+  if (requestedTime > addMs(now, clockToleranceMs)) {
     throw problemAt(
       'OPENED_AT_IN_FUTURE',
       '/openedAt',
       'The opening time must not be in the future.',
     )
   }
-  const isNow = request >= addMs(now, -clockToleranceMs)
-  const isInWindow = request >= addMs(now, -backdatingDays * dayMs)
-  if (isNow || (mayBackdate && isInWindow)) return request
+  const isNow = requestedTime >= addMs(now, -clockToleranceMs)
+  const isInWindow = requestedTime >= addMs(now, -backdatingDays * dayMs)
+  if (isNow || (mayBackdate && isInWindow)) return requestedTime
   const detail = isInWindow
     ? 'The token lacks the scope accounts:backdate.'
     : `The opening time must not be before ${dateOf(addMs(now, -backdatingDays * dayMs))}.`
   throw problemAt('BACKDATE_NOT_ALLOWED', '/openedAt', detail)
 }
 
-function overdraftLimit(
-  request: Money | null,
+function overdraftMinorOf(
+  requestedLimit: Money | null,
   currency: string,
   { parameters }: VersionFact,
 ): bigint {
-  if (request === null) return 0n
-  if (request.currency !== currency) {
+  if (requestedLimit === null) return 0n
+  if (requestedLimit.currency !== currency) {
     const detail = `The overdraft limit must be in ${currency}, the currency of the account.`
     throw problemAt('CURRENCY_MISMATCH', '/overdraftLimit/currency', detail)
   }
   const bounds = parameters.find(({ name }) => name === 'overdraftLimit')
-  const isInRange = !bounds || isWithin(bounds, formatAmount(request.amountMinor, currency))
-  if (request.amountMinor >= 0n && isInRange) return request.amountMinor
+  const isInRange = !bounds || isWithin(bounds, formatAmount(requestedLimit.amountMinor, currency))
+  if (requestedLimit.amountMinor >= 0n && isInRange) return requestedLimit.amountMinor
   const detail = `The overdraft limit must be at least ${bounds?.minimum ?? 0}${bounds?.maximum ? ` and at most ${bounds.maximum}` : ''}.`
   throw problemAt('PARAMETER_OUT_OF_RANGE', '/overdraftLimit/amount', detail)
 }

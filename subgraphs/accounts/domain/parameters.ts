@@ -20,21 +20,21 @@ const maxTextLength = 200
  * validation errors: unknown names, values of the wrong type, and values out of range.
  */
 export function chooseParameters(
-  offered: readonly OfferedParameter[],
-  chosen: Readonly<Record<string, unknown>>,
+  offeredParameters: readonly OfferedParameter[],
+  chosenValues: Readonly<Record<string, unknown>>,
 ): Record<string, ParameterValue> {
-  const names = offered.map(({ name }) => name)
-  const unknownNames = Object.keys(chosen).filter((name) => !names.includes(name))
+  const names = offeredParameters.map(({ name }) => name)
+  const unknownNames = Object.keys(chosenValues).filter((name) => !names.includes(name))
   const faults = unknownNames.map((name) => [
     name,
     `The parameters of the product: ${names.join(', ') || 'none'}.`,
   ])
   const entries: [string, ParameterValue][] = []
-  for (const parameter of offered) {
+  for (const parameter of offeredParameters) {
     const { name, type, default: fallback } = parameter
-    const provided = Object.hasOwn(chosen, name) ? chosen[name] : null
+    const providedValue = Object.hasOwn(chosenValues, name) ? chosenValues[name] : null
     const value =
-      provided ?? (type === 'boolean' && fallback !== null ? fallback === 'true' : fallback)
+      providedValue ?? (type === 'boolean' && fallback !== null ? fallback === 'true' : fallback)
     if (value === null) continue
     const storedValue = readValue(parameter, value)
     if (storedValue === null) faults.push([name, expectedValue(parameter)])

@@ -9,7 +9,10 @@ const problems = declareProblems({
     409,
     'The ID is already in use by another account arrangement.',
   ),
-  ARRANGEMENT_NOT_EMPTY: problemKind(409, 'The account has a balance and cannot be closed.'),
+  ARRANGEMENT_NOT_EMPTY: problemKind(
+    409,
+    'The account has a balance or open authorizations and cannot be closed.',
+  ),
   ARRANGEMENT_LIMIT_REACHED: problemKind(
     422,
     'The customer has reached the maximum number of accounts of this product.',
@@ -21,7 +24,8 @@ const problems = declareProblems({
   ),
   SETTLEMENT_ACCOUNT_IN_USE: problemKind(
     409,
-    'A facility uses the account for disbursements or collections; change its settlement account first.',
+    'A facility uses the account for payouts or collections. Change the settlement account of ' +
+      'the facility first.',
   ),
   FEES_OUTSTANDING: problemKind(
     409,

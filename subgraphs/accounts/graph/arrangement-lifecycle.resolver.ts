@@ -212,8 +212,9 @@ export class ArrangementLifecycleResolver {
   @Requires('accounts:write')
   @Mutation(() => AccountArrangement, {
     description:
-      'Closes an account whose closure was requested. It must have no balance, no open ' +
-      'authorizations and no outstanding fees. Not available to delegated users.',
+      'Closes an account whose closure was requested. The account must have no balance, no open ' +
+      'authorizations and no outstanding fees, and must not be the settlement account of an open ' +
+      'facility. Not available to delegated users.',
   })
   closeAccountArrangement(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })

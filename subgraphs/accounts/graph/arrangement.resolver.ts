@@ -131,7 +131,7 @@ export class ArrangementResolver {
   }
 }
 
-const accounts = {
+const accountsField = {
   nullable: true,
   description: 'The accounts in the order in which they were opened.',
 }
@@ -139,7 +139,7 @@ const accounts = {
 @Resolver(() => Customer)
 export class CustomerAccountsResolver {
   @Requires('accounts:read')
-  @FieldResolver(() => [AccountArrangement], accounts)
+  @FieldResolver(() => [AccountArrangement], accountsField)
   accounts(@Root() { customerId }: Customer, @Ctx() context: Context) {
     return loadArrangementsOfCustomer(context, customerId)
   }
@@ -148,7 +148,7 @@ export class CustomerAccountsResolver {
 @Resolver(() => Party)
 export class PartyAccountsResolver {
   @Requires('accounts:read')
-  @FieldResolver(() => [AccountArrangement], accounts)
+  @FieldResolver(() => [AccountArrangement], accountsField)
   accounts(@Root() { partyId }: Party, @Ctx() context: Context) {
     return loadArrangementsOfParty(context, partyId)
   }

@@ -152,8 +152,8 @@ export class OpenAccountArrangementInput {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the account is opened. Defaults to now. A time up to 30 days back requires the ' +
-      'scope `accounts:backdate`.',
+      'When the account is opened. Defaults to now. A past time, at most 30 days back, requires ' +
+      'the scope `accounts:backdate`.',
   })
   openedAt?: Date | null
 

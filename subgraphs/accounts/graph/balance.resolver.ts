@@ -10,13 +10,13 @@ import { loadArrangement } from '../store/arrangement.ts'
 import { AccountArrangement } from './arrangement.types.ts'
 import { AccountBalance, AccountEntryConnection, AccountStatement } from './balance.types.ts'
 
-const asOf = {
+const asOfArgument = {
   nullable: true,
   description:
     'The point in time of the balance: only entries that were booked by then are included. Later ' +
     'bookings do not change the result. Defaults to now.',
 }
-const valueDate = {
+const valueDateArgument = {
   nullable: true,
   description:
     'The value date of the balance: all entries with a value date up to and including this day ' +
@@ -36,13 +36,13 @@ export class BalanceResolver {
   async balance(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
     arrangementId: string,
-    @Arg('asOf', () => Date, asOf) at: Date | null,
-    @Arg('valueDate', () => LocalDateScalar, valueDate) on: string | null,
+    @Arg('asOf', () => Date, asOfArgument) asOf: Date | null,
+    @Arg('valueDate', () => LocalDateScalar, valueDateArgument) valueDate: string | null,
     @Ctx() context: Context,
   ): Promise<AccountBalance> {
     const arrangement = await loadArrangement(context, arrangementId)
     if (!arrangement) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
-    return balanceOf(context, arrangement, { asOf: at, valueDate: on })
+    return balanceOf(context, arrangement, { asOf, valueDate })
   }
 
   @FieldResolver(() => [AccountBalance], {
@@ -52,11 +52,11 @@ export class BalanceResolver {
   })
   async balances(
     @Root() arrangement: Arrangement,
-    @Arg('asOf', () => Date, asOf) at: Date | null,
-    @Arg('valueDate', () => LocalDateScalar, valueDate) on: string | null,
+    @Arg('asOf', () => Date, asOfArgument) asOf: Date | null,
+    @Arg('valueDate', () => LocalDateScalar, valueDateArgument) valueDate: string | null,
     @Ctx() context: Context,
   ): Promise<AccountBalance[]> {
-    return [await balanceOf(context, arrangement, { asOf: at, valueDate: on })]
+    return [await balanceOf(context, arrangement, { asOf, valueDate })]
   }
 
   @FieldResolver(() => AccountEntryConnection, {

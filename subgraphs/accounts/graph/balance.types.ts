@@ -17,8 +17,8 @@ const EntrySideEnum = wireEnum(
   ['debit', 'credit'] as const,
   'Whether an entry is a debit or a credit.',
   {
-    debit: 'A debit.',
-    credit: 'A credit.',
+    debit: 'The entry is a debit.',
+    credit: 'The entry is a credit.',
   },
 )
 const EntryPhaseEnum = wireEnum(
@@ -32,7 +32,9 @@ const EntryPhaseEnum = wireEnum(
   },
 )
 
-@ObjectType({ description: 'The balance of an account.' })
+@ObjectType({
+  description: 'The balance of an account. Amounts are in the currency of the account.',
+})
 export class AccountBalance {
   @Field(() => ID, { description: 'The ID of the account.' })
   arrangementId: string
@@ -84,7 +86,7 @@ export class Counterparty {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The name of the account holder; null if it is not known.',
+    description: 'The name of the counterparty; null if it is not known.',
   })
   name: string | null
 
@@ -158,14 +160,19 @@ export class AccountEntry {
   @Field(() => EntrySideEnum, { description: 'Whether the entry is a debit or a credit.' })
   side: Side
 
-  @Field(() => DecimalScalar, { description: 'The amount, always positive.' })
+  @Field(() => DecimalScalar, {
+    description: 'The amount, always positive, in the currency of the account.',
+  })
   amount: string
 
   @Field(() => CurrencyScalar, { description: 'The currency of the account.' })
   currency: string
 
   @Field(() => DecimalScalar, {
-    description: 'The balance of the account in the phase of the entry, after the entry.',
+    description:
+      'The total after the entry, in the currency of the account: the booked balance if `phase` ' +
+      'is `COMMITTED`, the authorized credits if it is `PENDING_IN`, or the authorized debits if ' +
+      'it is `PENDING_OUT`.',
   })
   balanceAfter: string
 
@@ -182,8 +189,8 @@ export const AccountEntryConnection = connectionOf('AccountEntry', () => Account
 
 @ObjectType({
   description:
-    'The entries of an account in a period of whole days (UTC), with the booked balance ' +
-    'before and after.',
+    'The entries of an account in a period of whole days (UTC), with the booked balance at the ' +
+    'start and at the end of the period. Amounts are in the currency of the account.',
 })
 export class AccountStatement {
   @Field(() => ID, { description: 'The ID of the account.' })

@@ -14,8 +14,9 @@ export class AccountEntryResolver {
   @FieldResolver(() => TextScalar, {
     nullable: true,
     description:
-      'The remittance information from the payer. If the payer sent none, the kind of posting, ' +
-      'such as `Standing order`.',
+      'The remittance information of the posting. If there is none, the kind of posting, such as ' +
+      '`Standing order`. A release or a reversal without remittance information of its own shows ' +
+      'its kind and the remittance information of the original posting.',
   })
   async remittanceInformation(
     @Root() entry: BookedEntry,

@@ -22,10 +22,11 @@ function fromRow(row: ArrangementRow): Arrangement {
 
 /**
  * Returns the writes that insert an account and increment the customer's count of open accounts of
- * the product. The commit fails if the count has reached `max` (null: no limit). If two requests
- * compete for the last account, one of them is decided again and rejected.
+ * the product. The commit fails if the count has reached `accountLimit`; null means no limit. If
+ * two requests compete for the last account that the limit allows, one of them is decided again and
+ * rejected.
  */
-export function insertArrangement(arrangement: Arrangement, max: number | null): Write[] {
+export function insertArrangement(arrangement: Arrangement, accountLimit: number | null): Write[] {
   const { customerId, productId } = arrangement
   const row = insert(table, {
     arrangement_id: arrangement.arrangementId,
@@ -53,14 +54,14 @@ export function insertArrangement(arrangement: Arrangement, max: number | null):
       'insert into accounts.product_holding as h (customer_id, product_id, open) ' +
       'select $1::text, $2::text, 1 from claim on conflict (customer_id, product_id) ' +
       'do update set open = h.open + 1 where $3::int is null or h.open < $3 returning 1',
-    values: [customerId, productId, max],
+    values: [customerId, productId, accountLimit],
     rows: 1,
   }
   return [row, incrementCount]
 }
 
 /**
- * Returns the writes that update the mutable columns of an account. If its new state is final
+ * Returns the writes that update the mutable columns of an account. If the new state is final
  * (`hasEnded`), the account no longer counts toward the customer's limit.
  */
 export function updateArrangement(after: Arrangement, version: number, hasEnded: boolean): Write[] {
@@ -95,31 +96,39 @@ export async function countOpen(
 }
 
 /**
- * Returns an account for a command; null if it does not exist. There is no permission check; the
- * command must do it.
+ * Returns an account for a command; null if it does not exist. Permissions are not checked here, so
+ * the command must check them.
  */
 export async function findArrangement(context: Context, id: string): Promise<Arrangement | null> {
   const row = await context.db.accountArrangement.findUnique({ where: { arrangementId: id } })
   return row && fromRow(row)
 }
 
-/** Loads accounts by ID. Accounts that the caller neither owns nor is entitled to see are null. */
+/**
+ * Loads accounts by ID. The result is null for an account that does not exist or that the caller
+ * may not see. Customers see their own accounts and those for which they have an entitlement.
+ */
 export const loadArrangement = loader<string, Arrangement>(async (context, ids) => {
   const rows = await context.db.accountArrangement.findMany({
     where: { arrangementId: { in: [...ids] } },
   })
   const grantedIds = new Set(await idsGranted(context, 'arrangement'))
-  const visible = rows.filter(
+  const visibleRows = rows.filter(
     ({ partyId, arrangementId }) =>
       maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
   )
-  return inOrder(ids, visible.map(fromRow), ({ arrangementId }) => arrangementId)
+  return inOrder(ids, visibleRows.map(fromRow), ({ arrangementId }) => arrangementId)
 })
 
-/** Loads the accounts of customers that the caller may see, in the order they were opened. */
+/**
+ * Loads those accounts of a customer that the caller may see, in the order in which they were
+ * opened.
+ */
 export const loadArrangementsOfCustomer = arrangementsBy('customerId')
 
-/** Loads the accounts of parties that the caller may see, in the order they were opened. */
+/**
+ * Loads those accounts of a party that the caller may see, in the order in which they were opened.
+ */
 export const loadArrangementsOfParty = arrangementsBy('partyId')
 
 function arrangementsBy(owner: 'customerId' | 'partyId') {
@@ -150,7 +159,10 @@ export interface ArrangementFilter {
   accountNumber: string | null
 }
 
-/** Returns the accounts that match a filter, in the order they were opened. */
+/**
+ * Lists the accounts that match a filter and that the caller may see, in the order in which they
+ * were opened.
+ */
 export async function listArrangements(
   context: Context,
   filter: ArrangementFilter,

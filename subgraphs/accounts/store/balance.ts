@@ -6,22 +6,22 @@ import { amountOfPhase, type BalanceAmounts } from '../../../ledger/domain/balan
 import {
   readEntries,
   readEntriesInPeriod,
-  readStandingAt,
-  readStandings,
-  readValuedStanding,
+  readAccountBalanceAt,
+  readBalanceAmounts,
+  readValueDatedBalance,
   type BookedEntry,
 } from '../../../ledger/entries.ts'
 import type { Arrangement } from '../domain/arrangement.ts'
 import type { AccountBalance, AccountEntry, AccountStatement } from '../graph/balance.types.ts'
 
 const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
-  const found = await readStandings(bank.pool, ids)
+  const found = await readBalanceAmounts(bank.pool, ids)
   return ids.map((id) => found.get(id) ?? null)
 })
 
 /**
  * The point in time of a balance: as booked at the instant `asOf`, or by value date at the end of
- * the day `valueDate`. Without either, the current balance.
+ * the day `valueDate`. If both are null, it is now.
  */
 export interface BalanceRequest {
   asOf?: Date | null
@@ -42,11 +42,11 @@ export async function balanceOf(
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   if (valueDate) {
-    const standing = await readValuedStanding(pool, arrangementId, valueDate)
+    const standing = await readValueDatedBalance(pool, arrangementId, valueDate)
     return balanceOut(arrangement, { ...standing, availableMinor: null })
   }
   const standing = asOf
-    ? await readStandingAt(pool, arrangementId, asOf)
+    ? await readAccountBalanceAt(pool, arrangementId, asOf)
     : await loadStanding(context, arrangementId)
   if (!standing) throw new Error(`${arrangementId} has no ledger account.`)
   return balanceOut(arrangement, standing)
@@ -68,7 +68,7 @@ function balanceOut({ arrangementId, currency }: Arrangement, figures: Figures):
 
 /**
  * Returns entries of an account, oldest or newest first. `after` is the sequence of the last entry
- * of the previous page.
+ * of the previous page; undefined for the first page.
  */
 export async function entriesOf(
   context: Context,
@@ -77,10 +77,10 @@ export async function entriesOf(
   take: number,
   isNewestFirst: boolean,
 ): Promise<AccountEntry[]> {
-  const from = isNewestFirst
+  const startingPoint = isNewestFirst
     ? { before: after ? Number(after) : Number.MAX_SAFE_INTEGER }
     : { after: Number(after ?? 0) }
-  return (await readEntries(context.bank.pool, arrangementId, from, take)).map(entryOut)
+  return (await readEntries(context.bank.pool, arrangementId, startingPoint, take)).map(entryOut)
 }
 
 const maxStatementEntries = 5000
@@ -110,7 +110,7 @@ export async function statementOf(
   const after = endOf(addDays(from, -1))
   const upTo = endOf(to)
   const [opening, entries] = await Promise.all([
-    readStandingAt(bank.pool, arrangementId, after),
+    readAccountBalanceAt(bank.pool, arrangementId, after),
     readEntriesInPeriod(bank.pool, arrangementId, { after, upTo }, maxStatementEntries + 1),
   ])
   if (entries.length > maxStatementEntries) {

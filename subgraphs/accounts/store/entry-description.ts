@@ -12,7 +12,10 @@ import {
 import type { Counterparty, EntryExchange } from '../graph/balance.types.ts'
 import { readAccountNumbers } from './arrangement.ts'
 
-/** The remittance information and the counterparty of an entry, as a statement shows them. */
+/**
+ * The remittance information, the counterparty and the currency exchange of an entry, as a
+ * statement shows them.
+ */
 interface Description {
   remittanceInformation: string | null
   counterparty: Counterparty
@@ -29,9 +32,9 @@ const bankName = 'Bank'
 export const loadDescription = loader<BookedEntry, Description>(describeEntries)
 
 /**
- * Returns the remittance information and the counterparty of each entry. The names and account
- * numbers of payers and payees are included, because the account holder may know them. A name that
- * cannot be read at the moment is null.
+ * Returns the description of each entry. The names and account numbers of payers and payees are
+ * included, because the account holder may know them. A name that cannot be read at the moment is
+ * null.
  */
 async function describeEntries(
   context: Context,

@@ -12,8 +12,8 @@ const maxBatchSize = 20_000
 
 /**
  * Emits events for changed balances shortly after the postings. If a balance changed several times
- * since its last event, a single event with the current amounts is emitted. No version is emitted
- * twice.
+ * since its last event, a single event with the current amounts is emitted. If two workers run
+ * concurrently, only one of them commits a batch.
  */
 export const publishBalances: Worker = {
   name: 'accounts.publish-balances',

@@ -22,9 +22,9 @@ import { linesOf, type Step } from '../conversation/transcript.ts'
 import type { ToolCallEvent } from '../events.ts'
 import { argumentsHashOf } from '../conversation/hashes.ts'
 import { phrase } from '../provider/phrases.ts'
-import { emittedEventOf } from './send-message.ts'
-import { changed, withLines } from './session.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { toolCallEventOf } from './send-message.ts'
+import { sessionDecision, withLines } from './session.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { insertMessages } from '../store/message.ts'
 import { sessionKind } from '../store/session.ts'
 import { findToolCall, updateToolCall } from '../store/tool-call.ts'
@@ -62,7 +62,7 @@ export async function approveToolCall(
         'The tool call cannot be approved by a person who requested or edited it, or who owns the client that did.'
       const participants = [session.userId, call.requestedBy, call.editedBy]
       await requireAnotherPerson(context, participants, { resourceId, detail })
-      await requireRunning(context, session, call)
+      await requireExecutable(context, session, call)
       return {
         after,
         event: 'ai.tool-call.approved',
@@ -79,16 +79,19 @@ export async function approveToolCall(
  * Checks that the tool call can be executed. Throws SESSION_NOT_ACTIVE if the session does not wait
  * for an approval, ASSISTANT_DISABLED if a kill switch applies, and CONSENT_REQUIRED.
  */
-async function requireRunning(context: Context, session: Session, { name, args }: ToolCall) {
+async function requireExecutable(context: Context, session: Session, { name, args }: ToolCall) {
   const { sessionId: resourceId, status: currentState, assistantType } = session
   if (currentState !== 'awaiting-approval') {
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, currentState })
   }
-  const [killed] = await findKilled(context, [`type:${assistantType}`, `tool:${name}`])
-  if (killed)
+  const [disabledScope] = await findDisabledScopes(context, [
+    `type:${assistantType}`,
+    `tool:${name}`,
+  ])
+  if (disabledScope)
     throw new Problem('ASSISTANT_DISABLED', {
       resourceId,
-      detail: `A kill switch disables ${killed}.`,
+      detail: `A kill switch disables ${disabledScope}.`,
     })
   await requireConsent(context, session)
   if (await mayUseFor(context, session, args as Record<string, unknown>)) return
@@ -157,7 +160,7 @@ export async function execute(context: Context, call: ToolCall): Promise<ToolCal
   let result: object
   let isDone = true
   try {
-    await requireRunning(context, session, call)
+    await requireExecutable(context, session, call)
     result = await runTool(context.bank, call.name as ToolName, acting, args)
   } catch (error) {
     if (!(error instanceof Problem) || 'retryable' in catalog[error.code]) throw error
@@ -212,22 +215,24 @@ function decideCall(
     const now = context.now()
     const { after, event, body, answer } = await decide(call, session, now)
     if (after === call) return { result: call, resourceId }
-    const entry: Step = { kind: 'approval', body: { toolCallId: resourceId, ...body } }
-    const lines = linesOf(session, [entry], now)
+    const step: Step = { kind: 'approval', body: { toolCallId: resourceId, ...body } }
+    const lines = linesOf(session, [step], now)
     const isResumed = answer !== undefined && session.status === 'awaiting-approval'
-    const updated = isResumed ? resumeSession(session) : session
+    const nextSession = isResumed ? resumeSession(session) : session
     const messages = isResumed ? [assistantMessage(context, session, answer, now)] : []
     const withMessageCount = {
-      ...withLines(updated, lines),
+      ...withLines(nextSession, lines),
       messageCount: session.messageCount + messages.length,
     }
-    const change = changed(
+    const change = sessionDecision(
       session,
       withMessageCount,
       now,
       isResumed ? 'ai.session.resumed' : 'ai.session.held',
     )
-    const domainEvent: DomainEvent[] = [emittedEventOf(session, after, event, after.version + 2)]
+    const toolCallEvents: DomainEvent[] = [
+      toolCallEventOf(session, after, event, after.version + 2),
+    ]
     const writes: Write[] = [updateToolCall(context, after), ...change.writes!, insertLines(lines)]
     if (messages.length > 0) writes.push(insertMessages(context, messages))
     const result = { ...after, version: call.version + 1 }
@@ -235,7 +240,7 @@ function decideCall(
       result,
       resourceId,
       writes,
-      events: [...domainEvent, ...(isResumed ? change.events! : [])],
+      events: [...toolCallEvents, ...(isResumed ? change.events! : [])],
     }
   })
 }

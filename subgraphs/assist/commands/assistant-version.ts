@@ -3,7 +3,12 @@ import type { Bank } from '../../../kernel/environment/bank.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import { sqlState } from '../../../kernel/database/sql-errors.ts'
 import { genericProfile, type AssistantProfile } from '../domain/assistant-type.ts'
 import {
@@ -82,7 +87,7 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
         version: previous.version + 1,
         updatedAt: now,
       }
-      const { events } = publish(assistantKind, retiredVersion, 'ai.assistant.retired')
+      const { events } = publicationOf(assistantKind, retiredVersion, 'ai.assistant.retired')
       return { record, writes: [assistantKind.update(previous, retiredVersion)], events }
     },
   ).catch((cause: unknown) => {
@@ -93,7 +98,7 @@ export function publishAssistant(context: Context, id: string): Promise<Assistan
 }
 
 /**
- * Retires a version. An assistant type without a published version is disabled.
+ * Retires a version. If its assistant type then has no published version, the type is disabled.
  * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function retireAssistant(context: Context, id: string): Promise<AssistantVersion> {
@@ -112,9 +117,9 @@ async function publishedOf(context: Context, assistantType: string) {
 }
 
 /**
- * Returns the assistant version for new sessions of a type. A type of which no version was ever
- * published uses the general assistant, which has no tools. Throws ASSISTANT_DISABLED if the type
- * has a retired version but no published version.
+ * Returns the ID and the profile of the assistant version for new sessions of a type. A type
+ * without a published or retired version uses the general assistant, which has no tools and no ID.
+ * Throws ASSISTANT_DISABLED if the type has a retired version but no published version.
  */
 export async function currentVersion(context: Context, assistantType: string) {
   const publishedVersion = await publishedOf(context, assistantType)

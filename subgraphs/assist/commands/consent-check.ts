@@ -28,7 +28,7 @@ async function isConsentRequired(context: Context, session: ConsentSubject): Pro
   return isConsentNeeded(consent, providerOf(context.bank))
 }
 
-/** The entity that each ID argument of a tool refers to. */
+/** The entities to which the arguments of tools refer, for the check of consent. */
 const entityOfArgument: Readonly<Record<string, string>> = {
   customerId: 'customer',
   arrangementId: 'arrangement',
@@ -41,9 +41,10 @@ const entityOfArgument: Readonly<Record<string, string>> = {
 }
 
 /**
- * Whether a session may use a tool with the given arguments. The consent for a session about one
- * party was checked when the session was opened. A session about no party requires the consent of
- * each party whose records the arguments refer to.
+ * Whether a session may use a tool with `args`. The consent for a session about one party was
+ * checked when the session was opened. If the assistant requires consent, a session about no party
+ * requires the consent of each party whose records the arguments refer to; without such a record,
+ * the result is false.
  */
 export async function mayUseFor(
   context: Context,

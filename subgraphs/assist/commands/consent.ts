@@ -7,7 +7,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Consent, ConsentStatus } from '../domain/consent.ts'
 import type { ConsentEvent } from '../events.ts'
 import { providerOf } from '../provider/model.ts'
-import { changed, endSession } from './session.ts'
+import { sessionDecision, endSession } from './session.ts'
 import { findConsent, listConsents, writeConsent } from '../store/consent.ts'
 import { findOpen } from '../store/session.ts'
 
@@ -24,8 +24,8 @@ export interface ConsentRequest {
 }
 
 /**
- * Records the consent of a party: assistants of a type may share its data with the configured model
- * provider. The bank must state how the party gave its consent.
+ * Records that a party allows assistants of one type to share the party's data with the configured
+ * model provider. The bank must state how the party gave its consent.
  * Throws PARTY_NOT_FOUND (also if the caller may not see the party), VALIDATION_FAILED.
  */
 export function grantConsent(context: Context, request: ConsentRequest): Promise<Consent> {
@@ -38,7 +38,8 @@ export function grantConsent(context: Context, request: ConsentRequest): Promise
 }
 
 /**
- * Records that a party withdraws or refuses consent, and ends the open sessions about the party.
+ * Records that a party withdraws or refuses consent, and ends up to 100 open sessions of the
+ * assistant type about the party.
  * Throws PARTY_NOT_FOUND.
  */
 export function withdrawConsent(context: Context, request: ConsentRequest): Promise<Consent> {
@@ -87,7 +88,7 @@ async function endSessions(context: Context, { partyId, assistantType }: Consent
   const openSessions = await findOpen(context, where, maxEndedSessions)
   return openSessions.map((session) => {
     const { record, writes } = endSession(session, 'terminated', 'consent-withdrawn', now)
-    const { writes: updates = [], events = [] } = changed(
+    const { writes: updates = [], events = [] } = sessionDecision(
       session,
       record,
       now,

@@ -7,8 +7,9 @@ import { findSwitch, writeSwitch, type KillSwitch } from '../store/kill-switch.t
 const scopePattern = /^(?:all|(?:type|model|tool):[A-Za-z0-9._:~-]{1,64})$/
 
 /**
- * Disables or enables all assistants, a type, a model or a tool. An active switch stops the running
- * turns within a second and ends the open sessions. A switch for a tool only denies its calls.
+ * Disables or enables all assistants, a type, a model or a tool. An active switch stops the
+ * affected turns within a second and ends the affected sessions. A switch for a tool only denies
+ * calls of the tool.
  * Throws VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
  */
 export function setKillSwitch(

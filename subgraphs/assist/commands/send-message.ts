@@ -1,10 +1,10 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
-import { attemptOf, cached } from '../../../kernel/writing/attempts.ts'
+import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import { AssistNamesDocument } from '../queries.generated.ts'
 import {
   beginTurnOrWait,
@@ -20,7 +20,7 @@ import { linesOf, type Step } from '../conversation/transcript.ts'
 import type { SessionEvent, ToolCallEvent } from '../events.ts'
 import { beginLive } from '../conversation/live-turns.ts'
 import { providerOf } from '../provider/model.ts'
-import { changed, requireSession, withLines } from './session.ts'
+import { sessionDecision, requireSession, withLines } from './session.ts'
 import { insertMessages, listMessages } from '../store/message.ts'
 import { sessionKind } from '../store/session.ts'
 import { insertToolCalls } from '../store/tool-call.ts'
@@ -47,7 +47,7 @@ export async function sendMessage(
   streamId: string | null = null,
 ): Promise<Message> {
   const attempt = attemptOf(context, operation, request)
-  const storedResponse = attempt && (await cached(context, attempt))
+  const storedResponse = attempt && (await readStoredResponse(context, attempt))
   if (storedResponse) return storedResponse.answer as Message
   const busySession = await beginTurnOrWait(context, request, attempt)
   if ('answer' in busySession) return busySession.answer
@@ -91,8 +91,8 @@ function commitTurn(
   return command(context, operation, request, async (): Promise<Decision<Message>> => {
     const before = await requireSession(context, request.sessionId)
     const { sessionId, status, messageCount } = before
-    // If a kill switch has already ended the session, the partial turn is still recorded.
-    if (status !== 'active' && !turn.killed) {
+    // If a kill switch or a withdrawal has ended the session, the partial turn is still recorded.
+    if (status !== 'active' && !turn.haltReason) {
       throw new Problem('SESSION_NOT_ACTIVE', { resourceId: sessionId, currentState: status })
     }
     // After its deadline, a turn may have been replaced by another turn of the session.
@@ -127,7 +127,7 @@ function commitTurn(
       maskVaultPlace(sessionId),
     )
     const after = withLines({ ...afterTurn(before, turn, now), masks }, lines)
-    const decision = changed(before, after, now, turnEventOf(turn))
+    const decision = sessionDecision(before, after, now, turnEventOf(turn))
     return {
       result: answer,
       resourceId: answer.messageId,
@@ -143,9 +143,9 @@ function commitTurn(
 }
 
 function afterTurn(before: Session, turn: Turn, now: Date): Session {
-  const { usage, verdicts, status, killed } = turn
+  const { usage, verdicts, status, haltReason } = turn
   const breaches = before.breaches + verdicts.filter(({ stage }) => stage === 'input').length
-  const used: Session = {
+  const updatedSession: Session = {
     ...before,
     busyUntil: null,
     busyWith: null,
@@ -157,10 +157,13 @@ function afterTurn(before: Session, turn: Turn, now: Date): Session {
     lastActiveAt: now,
     expiresAt: expiryOf(before.createdAt, now),
   }
-  if (before.status !== 'active') return used
-  if (killed) return transitionSession(used, 'terminated', killed)
-  if (breaches >= maxBreaches) return transitionSession(used, 'terminated', 'policy-breaches')
-  return status === 'awaiting-approval' ? transitionSession(used, 'awaiting-approval') : used
+  if (before.status !== 'active') return updatedSession
+  if (haltReason) return transitionSession(updatedSession, 'terminated', haltReason)
+  if (breaches >= maxBreaches) {
+    return transitionSession(updatedSession, 'terminated', 'policy-breaches')
+  }
+  const isWaiting = status === 'awaiting-approval'
+  return isWaiting ? transitionSession(updatedSession, 'awaiting-approval') : updatedSession
 }
 
 function turnEventOf({ status }: Turn): SessionEvent {
@@ -174,7 +177,7 @@ function secondaryEvents(
   session: Session,
   { calls, verdicts }: Turn,
 ): DomainEvent[] {
-  const sessionEvent = (type: SessionEvent) => publish(sessionKind, session, type).events
+  const sessionEvent = (type: SessionEvent) => publicationOf(sessionKind, session, type).events
   return [
     ...verdicts.flatMap(() => sessionEvent('ai.guardrail.triggered')),
     ...calls.flatMap((call) => toolCallEventsOf(session, call)),
@@ -188,17 +191,17 @@ function secondaryEvents(
 /** Returns the two events of a tool call: its request and its resulting state. */
 function toolCallEventsOf(session: Session, call: ToolCall): DomainEvent[] {
   const { state } = call
-  const last: ToolCallEvent =
+  const stateEvent: ToolCallEvent =
     state === 'awaiting-approval'
       ? 'ai.tool-call.approval-requested'
       : `ai.tool-call.${state as 'executed'}`
   return [
-    emittedEventOf(session, call, 'ai.tool-call.requested', 1),
-    emittedEventOf(session, call, last, 2),
+    toolCallEventOf(session, call, 'ai.tool-call.requested', 1),
+    toolCallEventOf(session, call, stateEvent, 2),
   ]
 }
 
-export function emittedEventOf(
+export function toolCallEventOf(
   session: Session,
   call: ToolCall,
   type: ToolCallEvent,
@@ -217,9 +220,13 @@ export function emittedEventOf(
 function detailsOf({ bank }: Context, turn: Turn): MessageDetails {
   const { alias, name: provider, model: name } = providerOf(bank)
   const { calls, verdicts: guardrails, usage, status } = turn
-  const used = status === 'completed' ? calls.filter(({ state }) => state === 'executed') : []
+  const executedCalls =
+    status === 'completed' ? calls.filter(({ state }) => state === 'executed') : []
   return {
-    citations: used.map((call) => ({ toolCallId: call.toolCallId, source: sourceOf(call) })),
+    citations: executedCalls.map((call) => ({
+      toolCallId: call.toolCallId,
+      source: sourceOf(call),
+    })),
     toolCalls: calls.map(summaryOf),
     guardrails,
     usage,
@@ -242,16 +249,16 @@ const maskVaultPlace = (sessionId: string) => `assist-masks/${sessionId}`
 /** Returns the masker of a session, with its existing masks and the names of its party. */
 async function maskerOf({ bank }: Context, session: Session): Promise<Masker> {
   const { masks, sessionId, subjectPartyId } = session
-  const existing = masks
+  const existingMasks = masks
     ? (JSON.parse(bank.vault.decrypt(masks, maskVaultPlace(sessionId))) as Masks)
     : {}
-  if (subjectPartyId === null) return new Masker(existing, [])
+  if (subjectPartyId === null) return new Masker(existingMasks, [])
   const { party } = await bank.queryGraph(AssistNamesDocument, { partyId: subjectPartyId })
   const found = requireFound(party, 'PARTY_NOT_FOUND', subjectPartyId)
   const { displayName, givenName, familyName, organizationName } = found
   const names = [displayName, givenName, familyName, organizationName]
   return new Masker(
-    existing,
+    existingMasks,
     names.filter((name) => typeof name === 'string'),
   )
 }

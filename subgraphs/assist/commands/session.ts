@@ -6,7 +6,12 @@ import { missingReference, type NotFoundCode } from '../../../kernel/domain/prob
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import { requireConsent } from './consent-check.ts'
 import { policyVersion } from '../domain/assistant-type.ts'
 import { expiryOf, maxOpen, transitionSession, ownersOf, type Session } from '../domain/session.ts'
@@ -15,7 +20,7 @@ import { linesOf, noHash } from '../conversation/transcript.ts'
 import { policyHashOf } from '../conversation/hashes.ts'
 import { providerOf } from '../provider/model.ts'
 import { currentVersion } from './assistant-version.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { countOpen, findOpener, updateOpener, sessionKind } from '../store/session.ts'
 import { insertLines } from '../store/transcript.ts'
 
@@ -63,11 +68,14 @@ export function createSession(context: Context, request: SessionRequest): Promis
         throw new Problem('ASSISTANT_NOT_PERMITTED', { detail })
       }
       const model = providerOf(bank)
-      const killed = await findKilled(context, [`type:${assistantType}`, `model:${model.alias}`])
-      if (killed[0])
-        throw new Problem('ASSISTANT_DISABLED', { detail: `A kill switch disables ${killed[0]}.` })
+      const scopes = [`type:${assistantType}`, `model:${model.alias}`]
+      const [disabledScope] = await findDisabledScopes(context, scopes)
+      if (disabledScope) {
+        const detail = `A kill switch disables ${disabledScope}.`
+        throw new Problem('ASSISTANT_DISABLED', { detail })
+      }
       const max = caller.partyId === null ? maxOpen.bank : maxOpen.customer
-      const guard = await guardCapacity(context, max)
+      const capacityWrites = await guardCapacity(context, max)
       const resolvedSubject = await subjectOf(context, request.subject ?? {})
       const subjectPartyId = resolvedSubject?.partyId ?? caller.partyId
       await requireConsent(context, { assistantType, assistantVersionId, subjectPartyId })
@@ -108,7 +116,7 @@ export function createSession(context: Context, request: SessionRequest): Promis
       const lines = linesOf(session, [{ kind: 'opened', body }], stamp.now)
       const record = { ...session, transcriptLength: 1, transcriptHash: lines[0]!.hash }
       // The transcript line references the session row that the same statement inserts.
-      return { record, writes: [...guard, insertLines(lines)] }
+      return { record, writes: [...capacityWrites, insertLines(lines)] }
     },
   )
 }
@@ -212,8 +220,8 @@ export async function requireSession(context: Context, sessionId: string): Promi
   throw new Problem('SESSION_NOT_FOUND', { resourceId: sessionId })
 }
 
-/** Returns the decision that updates a session and emits its event. */
-export function changed(
+/** Returns the decision that updates a session and emits `event`. */
+export function sessionDecision(
   before: Session,
   updated: Session,
   now: Date,
@@ -224,6 +232,6 @@ export function changed(
     result: after,
     resourceId: after.sessionId,
     writes: [sessionKind.update(before, after)],
-    events: publish(sessionKind, after, event).events,
+    events: publicationOf(sessionKind, after, event).events,
   }
 }

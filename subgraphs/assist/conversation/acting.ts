@@ -4,17 +4,18 @@ import type { Session } from '../domain/session.ts'
 
 /**
  * Returns the caller for the tool calls of a session: the user who opened the session, with the
- * scopes that the sender of the message (`speaker`) has as well. If the session is about a party,
- * the caller acts for this party and has only scopes that can be delegated.
+ * scopes of the session. If `speaker`, the sender of the message, is given, only scopes that the
+ * speaker also has are included. If the session is about a party, the caller acts for this party
+ * and has only scopes that can be delegated.
  */
 export function actingFor(session: Session, speaker?: Caller): Caller {
   const { clientId, userId, subjectPartyId } = session
   const scopes = session.scopes.filter((scope) => speaker?.scopes.has(scope) ?? true)
-  const allowed = subjectPartyId === null ? scopes : scopes.filter(isDelegable)
+  const allowedScopes = subjectPartyId === null ? scopes : scopes.filter(isDelegable)
   return {
     clientId,
     subject: userId,
-    scopes: new Set(allowed as Scope[]),
+    scopes: new Set(allowedScopes as Scope[]),
     partyId: subjectPartyId,
     grantId: null,
     tokenId: '',

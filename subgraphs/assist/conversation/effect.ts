@@ -12,8 +12,8 @@ type PreviewedCall = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state
 
 /**
  * Previews the effect of executing a tool call now, with the permissions of the session. If the
- * execution would be rejected, the result contains the error. Null if the tool call does not wait
- * for approval or its tool has no preview.
+ * execution would be rejected, the result contains the error. Returns null if the tool call does
+ * not wait for approval or its tool has no preview.
  */
 export async function effectOf(
   context: Context,

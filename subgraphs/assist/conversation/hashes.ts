@@ -7,8 +7,8 @@ export function sha256(text: string): string {
 
 /** Returns the hash of a tool's name and arguments. The order of the arguments does not matter. */
 export function argumentsHashOf(name: string, args: Readonly<Record<string, unknown>>): string {
-  const sorted = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))
-  return sha256(JSON.stringify([name, sorted]))
+  const sortedArguments = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))
+  return sha256(JSON.stringify([name, sortedArguments]))
 }
 
 /** Returns the hash of the policy version, a profile and its system prompt. */

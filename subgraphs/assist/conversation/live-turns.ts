@@ -4,7 +4,7 @@ import { keyOwner } from '../../../kernel/writing/attempts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Frame, EmitFrame } from '../domain/frame.ts'
 
-/** How long the steps of a turn can be read after the turn ends. */
+/** How long the steps of a turn can be read after the turn has ended. */
 const retentionMs = 10_000
 
 interface LiveTurn {
@@ -12,21 +12,21 @@ interface LiveTurn {
   isOver: boolean
 }
 
-interface Live {
+interface LiveTurns {
   turns: Map<string, LiveTurn>
   news: EventEmitter
 }
 
 // Steps are kept only in the memory of the process that runs the turn, because they are not
 // needed after the message is stored.
-const perBank = new WeakMap<Bank, Live>()
+const liveTurnsByBank = new WeakMap<Bank, LiveTurns>()
 
 /**
  * Starts publishing the steps of a turn. Returns the functions `emit`, which publishes a step, and
  * `end`, which must be called when the message is stored or the turn has failed.
  */
 export function beginLive(context: Context, sessionId: string, streamId: string) {
-  const { turns, news } = liveOf(context.bank)
+  const { turns, news } = liveTurnsOf(context.bank)
   const key = keyOf(context, sessionId, streamId)
   const turn: LiveTurn = { frames: [], isOver: false }
   turns.set(key, turn)
@@ -53,7 +53,7 @@ export async function followLive(
   context: Context,
   request: { sessionId: string; streamId: string; after: number; waitMs: number },
 ): Promise<LiveTurn> {
-  const { turns, news } = liveOf(context.bank)
+  const { turns, news } = liveTurnsOf(context.bank)
   const { after, waitMs } = request
   const key = keyOf(context, request.sessionId, request.streamId)
   const hasNews = () => {
@@ -67,11 +67,11 @@ export async function followLive(
   return { frames: frames.slice(after), isOver }
 }
 
-function liveOf(bank: Bank): Live {
-  let liveTurns = perBank.get(bank)
+function liveTurnsOf(bank: Bank): LiveTurns {
+  let liveTurns = liveTurnsByBank.get(bank)
   if (!liveTurns) {
     liveTurns = { turns: new Map(), news: new EventEmitter().setMaxListeners(0) }
-    perBank.set(bank, liveTurns)
+    liveTurnsByBank.set(bank, liveTurns)
   }
   return liveTurns
 }

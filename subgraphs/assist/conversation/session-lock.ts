@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { cached, type Attempt } from '../../../kernel/writing/attempts.ts'
+import { readStoredResponse, type Attempt } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -7,7 +7,7 @@ import { requireConsent } from '../commands/consent-check.ts'
 import type { Message } from '../domain/message.ts'
 import { beginTurn, type Session } from '../domain/session.ts'
 import { sha256 } from './hashes.ts'
-import { changed, requireSession, withLines } from '../commands/session.ts'
+import { sessionDecision, requireSession, withLines } from '../commands/session.ts'
 import { profileOf } from '../commands/assistant-version.ts'
 import { findAnswer } from '../store/message.ts'
 import { insertLines } from '../store/transcript.ts'
@@ -75,14 +75,14 @@ function acquireSession(
   attempt: Attempt | null,
 ): Promise<Session | { answer: Message }> {
   const { sessionId } = input
-  const request = attempt && sha256(JSON.stringify(attempt))
+  const attemptHash = attempt && sha256(JSON.stringify(attempt))
   return command<Session | { answer: Message }>(
     withoutKey(context),
     'beginAssistTurn',
     { sessionId },
     async () => {
       const before = await requireSession(context, sessionId)
-      const storedResponse = attempt && (await cached(context, attempt))
+      const storedResponse = attempt && (await readStoredResponse(context, attempt))
       const answer = storedResponse
         ? (storedResponse.answer as Message)
         : await storedAnswer(context, input)
@@ -90,12 +90,13 @@ function acquireSession(
       await requireConsent(context, before)
       const now = context.now()
       const { limits } = await profileOf(context, before)
-      return changed(before, beginTurn(before, request, limits, now), now, 'ai.message.received')
+      const busySession = beginTurn(before, attemptHash, limits, now)
+      return sessionDecision(before, busySession, now, 'ai.message.received')
     },
   )
 }
 
-/** Whether the turn that acquired the session, then `busySession`, still holds it. */
+/** Whether the turn that acquired the session as `busySession` still holds the session. */
 export function isSameTurn(session: Session, busySession: Session): boolean {
   const { busyUntil, busyWith } = session
   return (
@@ -125,7 +126,7 @@ export async function release(
       now,
     )
     const after = withLines({ ...before, busyUntil: null, busyWith: null }, lines)
-    const decision = changed(before, after, now, 'ai.message.failed')
+    const decision = sessionDecision(before, after, now, 'ai.message.failed')
     return { ...decision, writes: [...decision.writes!, insertLines(lines)] }
   })
 }

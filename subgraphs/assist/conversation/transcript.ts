@@ -77,9 +77,9 @@ export function firstBadLine(lines: readonly TranscriptLine[], tail: Tail): numb
 }
 
 function hashOf(
-  before: string,
+  previousHash: string,
   { sessionId, sequence, kind, at, body }: Omit<TranscriptLine, 'hash'>,
 ) {
-  const content = JSON.stringify([before, sessionId, sequence, kind, at.toISOString(), body])
+  const content = JSON.stringify([previousHash, sessionId, sequence, kind, at.toISOString(), body])
   return sha256(content)
 }

@@ -7,7 +7,6 @@ import type { Masker } from '../domain/masking.ts'
 import type { EmitFrame } from '../domain/frame.ts'
 import { summaryOf, type Message, type MessageStatus, type Usage } from '../domain/message.ts'
 import * as guardrails from '../domain/guardrails.ts'
-import type { Verdict } from '../domain/guardrails.ts'
 import type { Session } from '../domain/session.ts'
 import { holdForApproval, transitionToolCall, type ToolCall } from '../domain/tool-call.ts'
 import { argumentFault, isToolName, toolOf, type ToolName } from '../domain/tool.ts'
@@ -17,7 +16,7 @@ import { completeWithModel } from '../provider/complete.ts'
 import { providerOf } from '../provider/model.ts'
 import type { Completion, OfferedTool, ProviderMessage, WantedCall } from '../provider/provider.ts'
 import { profileOf } from '../commands/assistant-version.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { safeTexts } from './safe-texts.ts'
 import { runTool } from '../tools/run.ts'
@@ -30,17 +29,16 @@ export interface Turn {
   content: string
   finishReason: string
   calls: ToolCall[]
-  verdicts: Verdict[]
+  verdicts: guardrails.Verdict[]
   steps: Step[]
   usage: Usage
   /** Why the turn was stopped: `kill-switch <scope>` or `consent-withdrawn`; null if it was not. */
-  killed: string | null
+  haltReason: string | null
 }
 
 /**
- * Runs one turn: first the input guardrails, then the model and its tools alternately, then the
- * output guardrails. The model receives only masked data. Commits nothing. Throws
- * MODEL_UNAVAILABLE.
+ * Runs one turn, and commits nothing: the input guardrails, the model and its tools alternately,
+ * the output guardrails. The model receives only masked data. Throws MODEL_UNAVAILABLE.
  */
 export async function runTurn(
   context: Context,
@@ -78,9 +76,11 @@ function emptyTurn(): Turn {
     verdicts: [],
     steps: [],
     usage: { inputTokens: 0, outputTokens: 0, costMicros: 0 },
-    killed: null,
+    haltReason: null,
   }
 }
+
+type Verdict = guardrails.Verdict
 
 function blockTurn(turn: Turn, verdict: Verdict, content: string, emit: EmitFrame): Turn {
   emit('blocked', { guardrail: verdict })
@@ -97,10 +97,11 @@ class Run {
   readonly #masker: Masker
   readonly #turn: Turn
   readonly #messages: ProviderMessage[]
-  /** The texts in which every figure of the answer must occur. */
+  /** The sources of the answer's figures. */
   readonly #sources: string[]
   readonly #emit: EmitFrame
   #answerStream: AnswerStream | null = null
+  /** Whether the model has read untrusted text in this turn. */
   #isTainted = false
 
   constructor(
@@ -125,10 +126,10 @@ class Run {
 
   async execute(): Promise<Turn> {
     for (let step = 0; step < maxSteps; step++) {
-      const { completion, killed } = await this.#queryModel()
-      if (killed) {
-        const reason = killed.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
-        return this.#endTurn('failed', safeTexts[reason], reason, killed)
+      const { completion, haltReason } = await this.#queryModel()
+      if (haltReason) {
+        const reason = haltReason.split(' ')[0] as 'kill-switch' | 'consent-withdrawn'
+        return this.#endTurn('failed', safeTexts[reason], reason, haltReason)
       }
       if (completion.toolCalls.length === 0) return this.#answer(completion.content)
       // Text that comes with tool calls is not the answer.
@@ -144,9 +145,9 @@ class Run {
     return this.#endTurn('failed', safeTexts.steps, 'tool-limit')
   }
 
-  #endTurn(status: MessageStatus, content: string, finishReason: string, killed?: string): Turn {
+  #endTurn(status: MessageStatus, content: string, finishReason: string, haltReason = ''): Turn {
     this.#answerStream?.withdraw()
-    return { ...this.#turn, status, content, finishReason, killed: killed ?? null }
+    return { ...this.#turn, status, content, finishReason, haltReason: haltReason || null }
   }
 
   /** Queries the model and streams each sentence that passes the guardrails. */
@@ -154,16 +155,16 @@ class Run {
     const answerStream = new AnswerStream(this.#emit, this.#masker, this.#sources)
     this.#answerStream = answerStream
     const onText = (piece: string) => answerStream.push(piece)
-    const offered = this.#offeredTools()
+    const offeredTools = this.#offeredTools()
     const response = await completeWithModel(
       this.#context,
       this.#session,
       this.#messages,
-      offered,
+      offeredTools,
       onText,
     )
-    const { completion, killed, latencyMs } = response
-    if (killed) return response
+    const { completion, haltReason, latencyMs } = response
+    if (haltReason) return response
     const provider = providerOf(this.#context.bank)
     this.#addUsage(completion, provider.costMicrosPerThousand)
     this.#addStep('model', {
@@ -180,11 +181,11 @@ class Run {
     return this.#profile.tools.map((name) => ({ name, ...toolOf(name) }))
   }
 
-  #addUsage({ inputTokens, outputTokens }: Completion, micros: number): void {
+  #addUsage({ inputTokens, outputTokens }: Completion, costMicrosPerThousand: number): void {
     const { usage } = this.#turn
     usage.inputTokens += inputTokens
     usage.outputTokens += outputTokens
-    usage.costMicros += Math.ceil(((inputTokens + outputTokens) * micros) / 1000)
+    usage.costMicros += Math.ceil(((inputTokens + outputTokens) * costMicrosPerThousand) / 1000)
   }
 
   async #useTool({ id, name, args: maskedArgs }: WantedCall): Promise<ToolCall> {
@@ -198,7 +199,7 @@ class Run {
       return this.#addResult(id, call, { error: denial.detail })
     }
     const tool = toolOf(name as ToolName)
-    // After the model has read untrusted text, even a `propose` tool requires approval.
+    // After untrusted text in the same turn, even a `propose` tool requires approval.
     if (tool.toolClass === 'act' || (tool.toolClass === 'propose' && this.#isTainted)) {
       const call = holdForApproval(pendingCall, this.#context.now())
       this.#turn.calls.push(call)
@@ -238,8 +239,8 @@ class Run {
     if (!isOffered || toolOf(name).toolClass === 'forbidden') {
       return { isFault: false, detail: 'This tool is not available to the assistant.' }
     }
-    const killed = await findKilled(this.#context, [`tool:${name}`])
-    if (killed.length > 0)
+    const disabledScopes = await findDisabledScopes(this.#context, [`tool:${name}`])
+    if (disabledScopes.length > 0)
       return { isFault: false, detail: 'The tool is disabled by a kill switch.' }
     const fault = argumentFault(name, args)
     if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {
@@ -269,8 +270,8 @@ class Run {
     this.#addStep('guardrail', verdict)
   }
 
-  #addResult(id: string, call: ToolCall, event: unknown): ToolCall {
-    const content = JSON.stringify(this.#masker.maskIn(event))
+  #addResult(id: string, call: ToolCall, modelResult: unknown): ToolCall {
+    const content = JSON.stringify(this.#masker.maskIn(modelResult))
     this.#turn.calls.push(call)
     this.#emit('tool', { toolCall: summaryOf(call) })
     this.#sources.push(content)

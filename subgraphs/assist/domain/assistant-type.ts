@@ -24,7 +24,7 @@ export interface Limits {
 
 export const policyVersion = '2026.2'
 
-/** The profile of the general assistant, which types without versions use. It has no tools. */
+/** The general assistant, for types that have neither a published nor a retired version. */
 export const genericProfile: AssistantProfile = {
   purpose: 'Answers in general terms.',
   isForCustomers: true,

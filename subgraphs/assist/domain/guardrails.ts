@@ -49,7 +49,7 @@ const outputRules: readonly Rule[] = [
   },
 ]
 
-/** Returns the verdict of the first guardrail that a user's text violates; null if none. */
+/** Returns the verdict of the first guardrail that a user's text violates; null if it passes. */
 export function inputVerdict(text: string): Verdict | null {
   return firstViolation(inputRules, text, 'input')
 }
@@ -60,18 +60,18 @@ export function inputVerdict(text: string): Verdict | null {
  */
 export function retrievalVerdict(text: string): Verdict | null {
   const isInjection = injections.some((pattern) => pattern.test(text))
-  const found = {
+  const verdict = {
     policyId: 'prompt-injection',
     version,
     stage: 'retrieval',
     action: 'flagged',
   } as const
-  return isInjection ? found : null
+  return isInjection ? verdict : null
 }
 
 /**
- * Returns the verdict of the first guardrail that an answer violates; null if none. Every figure in
- * the answer must occur in `sources`.
+ * Returns the verdict of the first guardrail that an answer violates; null if it passes. Every
+ * figure in the answer must occur in `sources`.
  */
 export function outputVerdict(text: string, sources: readonly string[]): Verdict | null {
   const violation = firstViolation(outputRules, text, 'output')

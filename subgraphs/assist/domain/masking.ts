@@ -9,8 +9,8 @@ export type Masks = Readonly<Record<string, string>>
 interface Detector {
   kind: string
   pattern: RegExp
-  /** Returns the part of a match to be masked; empty if the match is not valid. */
-  realPart?: (found: string) => string
+  /** Returns the part of a match that must be masked; an empty string if the match is invalid. */
+  realPart?: (match: string) => string
 }
 
 // The order matters: a card number must not be masked as a phone number.
@@ -25,7 +25,7 @@ const detectors: readonly Detector[] = [
   {
     kind: 'CARD',
     pattern: /\b\d(?:[ -]?\d){12,18}\b/g,
-    realPart: (found) => (isCard(found) ? found : ''),
+    realPart: (match) => (isCard(match) ? match : ''),
   },
   { kind: 'NATIONAL', pattern: /\b\d{3}-\d{2}-\d{4}\b/g },
   { kind: 'PHONE', pattern: /\+\d(?:[ ()-]?\d){7,14}\b/g },
@@ -63,15 +63,15 @@ export class Masker {
   mask(text: string): string {
     let masked = text
     for (const { kind, pattern, realPart } of detectors) {
-      masked = masked.replace(pattern, (found) => {
-        const validPart = realPart ? realPart(found) : found
-        return validPart ? this.#maskOf(kind, validPart) + found.slice(validPart.length) : found
+      masked = masked.replace(pattern, (match) => {
+        const validPart = realPart ? realPart(match) : match
+        return validPart ? this.#maskOf(kind, validPart) + match.slice(validPart.length) : match
       })
     }
     for (const name of this.#names) {
       const literal = name.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
       const word = new RegExp(`(?<![\\p{L}\\p{N}_])${literal}(?![\\p{L}\\p{N}_])`, 'giu')
-      masked = masked.replace(word, (found) => this.#maskOf('NAME', found))
+      masked = masked.replace(word, (match) => this.#maskOf('NAME', match))
     }
     return masked
   }
@@ -113,12 +113,12 @@ function mapTexts(value: unknown, map: (text: string) => string): unknown {
 }
 
 /**
- * Returns the IBAN at the start of a match; empty if there is none. The match can be longer,
- * because words after the IBAN can look like further groups of it.
+ * Returns the IBAN at the start of a match; an empty string if there is none. The match can be
+ * longer, because words after the IBAN can look like further groups of it.
  */
-function ibanIn(found: string): string {
-  for (let end = found.length; end >= 15; end--) {
-    const part = found.slice(0, end)
+function ibanIn(match: string): string {
+  for (let end = match.length; end >= 15; end--) {
+    const part = match.slice(0, end)
     if (part.length === part.trimEnd().length && isIban(part.replaceAll(' ', '').toUpperCase())) {
       return part
     }
@@ -127,8 +127,8 @@ function ibanIn(found: string): string {
 }
 
 /** Whether the check digit of a card number is correct (Luhn, ISO/IEC 7812-1, annex B). */
-function isCard(found: string): boolean {
-  const digits = found.replace(/\D/g, '')
+function isCard(match: string): boolean {
+  const digits = match.replace(/\D/g, '')
   let sum = 0
   for (let index = 0; index < digits.length; index++) {
     const digit = Number(digits[digits.length - 1 - index])

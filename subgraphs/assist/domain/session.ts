@@ -28,7 +28,7 @@ export const openSessionStatuses = sessionStatuses.filter(
 
 const idleMs = 30 * 60_000
 const maxAgeMs = 8 * 3_600_000
-/** The deadline of a turn. After it, the next turn can begin. */
+/** How long a turn can hold its session. After that, another turn can begin. */
 const maxTurnMs = 2 * 60_000
 /** The number of guardrail violations after which a session is terminated. */
 export const maxBreaches = 3
@@ -48,7 +48,7 @@ export interface Session extends Versioned {
   /** The party for which the client acts; null for bank employees and service clients. */
   actingPartyId: string | null
   scopes: readonly string[]
-  /** The only party whose data the session can use; null if only the permissions limit it. */
+  /** The only party whose data the session can use; null if only permissions limit the session. */
   subjectPartyId: string | null
   /** The record that the session is about, such as `facility/fac_1`; null if there is none. */
   subject: string | null
@@ -65,7 +65,7 @@ export interface Session extends Versioned {
   breaches: number
   /** The deadline of the running turn; null if no turn is running. */
   busyUntil: Date | null
-  /** The hash of the idempotency key of the running turn; null if the request has no key. */
+  /** The hash of the running turn's idempotency key and request; null if there is no key. */
   busyWith: string | null
   /** The masks and their values, encrypted; null if nothing was masked. */
   masks: string | null
@@ -86,13 +86,14 @@ export function expiryOf(createdAt: Date, lastActiveAt: Date): Date {
 }
 
 /**
- * Marks a session as busy with a turn of the request, for at most two minutes.
+ * Marks a session as busy with a turn, for at most two minutes. `attemptHash` identifies the
+ * request of the turn; it is null if the request has no idempotency key.
  * Throws SESSION_NOT_ACTIVE, APPROVAL_PENDING, SESSION_BUSY, SESSION_BUDGET_EXCEEDED, and
  * IDEMPOTENCY_IN_PROGRESS if the running turn belongs to the same request.
  */
 export function beginTurn(
   session: Session,
-  request: string | null,
+  attemptHash: string | null,
   limits: Limits,
   now: Date,
 ): Session {
@@ -108,18 +109,18 @@ export function beginTurn(
     throw new Problem('SESSION_NOT_ACTIVE', { resourceId, detail, currentState: status })
   }
   if (session.busyUntil && session.busyUntil > now) {
-    if (request !== null && session.busyWith === request) {
+    if (attemptHash !== null && session.busyWith === attemptHash) {
       throw new Problem('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 })
     }
     throw new Problem('SESSION_BUSY', { resourceId })
   }
-  const limitDetail = exhausted(session, limits)
+  const limitDetail = reachedLimitDetail(session, limits)
   if (limitDetail) throw new Problem('SESSION_BUDGET_EXCEEDED', { resourceId, detail: limitDetail })
-  return { ...session, busyUntil: addMs(now, maxTurnMs), busyWith: request }
+  return { ...session, busyUntil: addMs(now, maxTurnMs), busyWith: attemptHash }
 }
 
-/** Returns a problem detail that names the limit the session has reached; null if none. */
-export function exhausted(session: Session, limits: Limits): string | null {
+/** Returns a problem detail about the limit that a session has reached; null if it reached none. */
+export function reachedLimitDetail(session: Session, limits: Limits): string | null {
   const { messageCount, inputTokens, outputTokens, costMicros } = session
   if (messageCount >= limits.messages)
     return `The session has reached its limit of ${limits.messages} messages.`

@@ -40,7 +40,7 @@ export interface ToolCall {
   isTainted: boolean
   requestedAt: Date
   expiresAt: Date | null
-  /** The user whose message led to the tool call; null for old records without this column. */
+  /** The user whose message led to the tool call; null if the record is older than this column. */
   requestedBy: string | null
   /** The user who last edited the arguments; null if nobody edited them. */
   editedBy: string | null
@@ -72,12 +72,12 @@ export interface Approval {
 }
 
 /**
- * Approves a tool call with the given arguments.
+ * Approves a tool call with the arguments that the approver reviewed.
  * Throws INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED, and SEGREGATION_OF_DUTIES
  * if the approver opened the session, or requested or edited the tool call.
  */
 export function approveCall(call: ToolCall, sessionUser: string, request: Approval, now: Date) {
-  const approved = transitionToolCall(call, 'approved', {
+  const approvedCall = transitionToolCall(call, 'approved', {
     decidedBy: request.by,
     decidedAt: now,
     reason: request.reason,
@@ -88,7 +88,7 @@ export function approveCall(call: ToolCall, sessionUser: string, request: Approv
   if (request.argumentsHash !== call.argumentsHash) {
     throw new Problem('ARGUMENTS_CHANGED', { resourceId })
   }
-  return approved
+  return approvedCall
 }
 
 /** Rejects a tool call. The user of the session may reject it. Throws INVALID_STATE_TRANSITION. */

@@ -1,7 +1,8 @@
 /**
- * The classes of tools. `read` and `propose` tools run immediately, `act` tools only after another
- * person has approved the call. `forbidden` tools never run: an assistant must not decide on
- * credit, bypass ledger checks, activate products or approve its own tool calls.
+ * The classes of tools. `read` tools run immediately. `propose` tools run immediately, unless the
+ * assistant has read untrusted text earlier in the same turn. `act` tools run only after another
+ * person has approved the call. `forbidden` tools never run, because an assistant must not decide
+ * on credit, bypass ledger checks, activate products or approve its own tool calls.
  */
 export const toolClasses = ['read', 'propose', 'act', 'forbidden'] as const
 export type ToolClass = (typeof toolClasses)[number]
@@ -27,7 +28,7 @@ export interface ToolDefinition {
 const id = { type: 'string', pattern: '^[A-Za-z0-9._:~-]{1,64}$' } as const
 const amount = { type: 'string', pattern: '^\\d{1,15}(\\.\\d{1,4})?$' } as const
 const facility = { ...id, description: 'The ID of the loan or facility.' } as const
-const inItsCurrency = {
+const amountInFacilityCurrency = {
   ...amount,
   description: 'The amount in the currency of the loan or facility, such as 100.00.',
 } as const
@@ -112,14 +113,14 @@ export const tools = {
     description: 'Previews a drawdown from a facility without making it.',
     parameters: {
       facilityId: facility,
-      amount: inItsCurrency,
+      amount: amountInFacilityCurrency,
     },
     required: ['facilityId', 'amount'],
   },
   preview_extra_payment: {
     toolClass: 'propose',
     description: 'Previews an extra payment on a loan without making it.',
-    parameters: { facilityId: facility, amount: inItsCurrency, strategy },
+    parameters: { facilityId: facility, amount: amountInFacilityCurrency, strategy },
     required: ['facilityId', 'amount'],
   },
   preview_payment_holiday: {
@@ -133,7 +134,7 @@ export const tools = {
     description: 'Makes an extra payment on a loan from an account at the bank.',
     parameters: {
       facilityId: facility,
-      amount: inItsCurrency,
+      amount: amountInFacilityCurrency,
       sourceArrangementId: { ...id, description: 'The ID of the account to debit.' },
       strategy,
     },
@@ -182,10 +183,10 @@ export function toolOf(name: ToolName): ToolDefinition {
 export function previewOf(name: string, args: Readonly<Record<string, unknown>>) {
   const preview = isToolName(name) ? toolOf(name).previewedBy : undefined
   if (!preview || !isToolName(preview)) return null
-  const applicable = Object.entries(args).filter(([key]) =>
+  const previewArgs = Object.entries(args).filter(([key]) =>
     Object.hasOwn(toolOf(preview).parameters, key),
   )
-  return { name: preview, args: Object.fromEntries(applicable) }
+  return { name: preview, args: Object.fromEntries(previewArgs) }
 }
 
 /** Returns what is wrong with the arguments of a tool call; null if they are valid. */

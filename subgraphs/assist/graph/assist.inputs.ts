@@ -23,8 +23,8 @@ export class AssistSubjectInput {
 export class CreateAssistSessionInput {
   @Field(() => LabelScalar, {
     description:
-      'The type of the assistant. A type without a published version gets a general assistant ' +
-      'without tools.',
+      'The type of the assistant. A type that has neither a published nor a retired version gets ' +
+      'a general assistant without tools.',
   })
   assistantType: string
 
@@ -44,7 +44,7 @@ export class CreateAssistSessionInput {
     nullable: true,
     description:
       "The record the session is about. The assistant can read only the data of that record's " +
-      'party.',
+      'party, if the record has one.',
   })
   subject?: AssistSubjectInput | null
 
@@ -105,8 +105,8 @@ export class SendAssistMessageInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'A new ID that the client chooses for reading the steps of the turn with `assistTurn` ' +
-      'while it runs.',
+      'A new ID that the client chooses to read the steps of the turn with `assistTurn` while ' +
+      'the turn runs.',
   })
   streamId?: string | null
 }

@@ -31,7 +31,9 @@ const MessageStatusEnum = wireEnum(
     completed: 'The assistant answered.',
     blocked: 'A guardrail stopped the question or the answer; the content is a safe replacement.',
     'awaiting-approval': 'The assistant wants to use a tool that another person must approve.',
-    failed: 'The turn was stopped by a kill switch or withdrawn consent.',
+    failed:
+      'The turn was stopped by a kill switch or withdrawn consent, or needed more than 8 ' +
+      'requests to the model.',
   },
 )
 
@@ -128,7 +130,7 @@ export class AssistSession {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The channel the user is on; null if not given.',
+    description: 'The channel the user is on; null if none was given.',
   })
   channel: string | null
 
@@ -137,7 +139,7 @@ export class AssistSession {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'The purpose of the conversation; null if not given.',
+    description: 'The purpose of the conversation; null if none was given.',
   })
   purpose: string | null
 
@@ -169,9 +171,9 @@ export class AssistSession {
   expiresAt: Date
 }
 
-@ObjectType({ description: 'The source of a figure in an answer.' })
+@ObjectType({ description: 'A source of an answer: a tool call that was executed in the turn.' })
 export class AssistCitation {
-  @Field(() => ID, { description: 'The ID of the tool call that returned the figure.' })
+  @Field(() => ID, { description: 'The ID of the tool call that was executed.' })
   toolCallId: string
 
   @Field(() => String, { description: 'The tool and its arguments, such as `get_balance arr_1`.' })
@@ -243,7 +245,10 @@ export class AssistMessage {
   })
   finishReason: string
 
-  @Field(() => [AssistCitation], { description: 'The sources of the figures in the answer.' })
+  @Field(() => [AssistCitation], {
+    description:
+      'The tool calls that were executed for the answer; empty unless the assistant answered.',
+  })
   citations: readonly AssistCitation[]
 
   @Field(() => [AssistToolUse], {

@@ -50,8 +50,8 @@ export class AssistantResolver {
   @Requires('operations:manage')
   @Mutation(() => AssistantVersion, {
     description:
-      'Publishes a draft and retires the published version of its type. The author cannot ' +
-      'publish it. Open sessions keep their version.',
+      'Publishes a draft and retires the previously published version of its type. The author of ' +
+      'the draft cannot publish it. Open sessions keep their version.',
   })
   publishAssistantVersion(
     @Arg('assistantVersionId', () => ID, { description: 'The ID of the assistant version.' })

@@ -27,7 +27,7 @@ const ConsentNeedEnum = wireEnum(
 
 @ObjectType({
   description:
-    'A version of an assistant: its purpose, tools and limits. One version per type is ' +
+    'A version of an assistant: its purpose, tools and limits. At most one version per type is ' +
     'published at a time.',
 })
 @Directive('@key(fields: "assistantVersionId", resolvable: false)')
@@ -51,7 +51,8 @@ export class AssistantVersion {
 
   @Field(() => Boolean, {
     description:
-      'Whether customers can use the assistant. If not, it is only for bank staff and programs.',
+      'Whether customers can use the assistant. If not, only bank employees and service clients ' +
+      'can use it.',
   })
   isForCustomers: boolean
 

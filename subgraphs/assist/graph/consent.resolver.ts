@@ -32,7 +32,9 @@ export class AssistConsentResolver {
 
   @Requires('assist:use')
   @Mutation(() => AssistConsent, {
-    description: "Withdraws a party's consent and ends open sessions about the party.",
+    description:
+      "Withdraws a party's consent to one type of assistant, and ends up to 100 open sessions of " +
+      'this type about the party.',
   })
   withdrawAssistConsent(
     @Arg('input', () => AssistConsentInput, { description: 'The consent to withdraw.' })

@@ -36,7 +36,7 @@ export class AssistConsent {
 
   @Field(() => TextScalar, {
     nullable: true,
-    description: 'How the party gave or withdrew the consent; null if not recorded.',
+    description: 'How the party gave or withdrew the consent; null if this was not recorded.',
   })
   evidence: string | null
 

@@ -15,7 +15,7 @@ export class AssistGovernanceResolver {
   @Mutation(() => AssistToolCall, {
     description:
       'Approves a tool call with the reviewed arguments and executes it at once. The user or ' +
-      'client who requested or edited the tool call cannot approve it.',
+      'client who opened the session, or who requested or edited the tool call, cannot approve it.',
   })
   async approveToolCall(
     @Arg('input', () => ApproveToolCallInput, { description: 'The approval.' })
@@ -61,8 +61,9 @@ export class AssistGovernanceResolver {
   @Requires('operations:manage')
   @Mutation(() => AssistKillSwitch, {
     description:
-      'Disables or re-enables all assistants, a type of assistant, a model or a tool. Answers in ' +
-      'progress stop within a second.',
+      'Disables or re-enables all assistants, a type of assistant, a model or a tool. Affected ' +
+      'answers in progress stop within a second. A switch for a tool only denies calls of the ' +
+      'tool.',
   })
   setAssistKillSwitch(
     @Arg('scope', () => String, {

@@ -14,7 +14,8 @@ export class AssistToolCallResolver {
     description:
       'The change that the tool call would make if it were approved now, such as a loan before ' +
       'and after. If the tool call would be rejected, the object contains `error` and `code` ' +
-      'instead. Null unless the tool call waits for approval and has a preview.',
+      'instead. The value is null unless the tool call waits for approval and its tool has a ' +
+      'preview.',
   })
   effect(@Root() call: AssistToolCall, @Ctx() context: Context): Promise<object | null> {
     const { toolCallId, sessionId, name, state, arguments: args } = call

@@ -26,9 +26,9 @@ export const ToolClassEnum = wireEnum(
   {
     read: 'The tool reads data. It is executed without approval.',
     propose:
-      'The tool calculates a preview. It is executed without approval unless the assistant read ' +
-      'untrusted text before.',
-    act: 'The tool changes data. It is executed only after another person approved it.',
+      'The tool calculates a preview. It is executed without approval, unless the assistant has ' +
+      'read untrusted text, such as a document, earlier in the same turn.',
+    act: 'The tool changes data. It is executed only after another person approved the tool call.',
     forbidden: 'The tool cannot be used by assistants.',
   },
 )
@@ -65,8 +65,8 @@ export class AssistToolCall {
 
   @Field(() => Boolean, {
     description:
-      'Whether the assistant had read untrusted text, such as a document, before it requested ' +
-      'the tool call.',
+      'Whether the assistant had read untrusted text, such as a document, earlier in the turn in ' +
+      'which it requested the tool call.',
   })
   isTainted: boolean
 

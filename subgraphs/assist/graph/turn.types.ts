@@ -9,8 +9,8 @@ const FrameKindEnum = wireEnum(
   'What happened in a step of a running turn.',
   {
     begun: 'The turn started.',
-    tool: 'The assistant used a tool.',
-    guardrail: 'A guardrail flagged the message, a tool result or the answer.',
+    tool: 'The assistant requested a tool call; `toolCall` contains its state.',
+    guardrail: 'A guardrail flagged the result of a tool.',
     sentence: 'The next sentence of the answer, which passed the guardrails.',
     blocked: 'A guardrail blocked the turn. All sentences sent so far must be discarded.',
     withdrawn: 'The sentences sent so far are not part of the answer and must be discarded.',
@@ -31,24 +31,26 @@ export class AssistFrame {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The sentence, including the space after it; null for other kinds of steps.',
+    description: 'The sentence, including the whitespace after it; null for other kinds of steps.',
   })
   text: string | null
 
   @Field(() => AssistToolUse, {
     nullable: true,
-    description: 'The tool that was used; null for other kinds of steps.',
+    description: 'The tool call; null for other kinds of steps.',
   })
   toolCall: AssistToolUse | null
 
   @Field(() => GuardrailVerdict, {
     nullable: true,
-    description: 'The verdict of the guardrail; null for other kinds of steps.',
+    description:
+      'The verdict of the guardrail that flagged a tool result or blocked the turn; null for ' +
+      'other kinds of steps.',
   })
   guardrail: GuardrailVerdict | null
 }
 
-@ObjectType({ description: 'The steps of a running turn that follow a given step.' })
+@ObjectType({ description: 'The steps of a turn that follow the step `after`.' })
 export class AssistTurn {
   @Field(() => [AssistFrame], { description: 'The steps, in order.' })
   frames: AssistFrame[]

@@ -3,19 +3,19 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { hasConsent } from '../commands/consent-check.ts'
 import type { Session } from '../domain/session.ts'
-import { findKilled } from '../store/kill-switch.ts'
+import { findDisabledScopes } from '../store/kill-switch.ts'
 import { providerOf } from './model.ts'
 import type { Completion, OfferedTool, ProviderMessage } from './provider.ts'
 
 const killPollMs = 200
 
-export interface Answered {
+export interface ModelResponse {
   completion: Completion
   /**
-   * Why the model was stopped: `kill-switch <scope>` or `consent-withdrawn`. The completion is then
-   * empty. Null if the model was not stopped.
+   * Why the model was stopped: `kill-switch <scope>` or `consent-withdrawn`; null if the model was
+   * not stopped. The completion of a stopped model is empty.
    */
-  killed: string | null
+  haltReason: string | null
   latencyMs: number
 }
 
@@ -29,28 +29,28 @@ export async function completeWithModel(
   messages: readonly ProviderMessage[],
   tools: readonly OfferedTool[],
   onText: (piece: string) => void,
-): Promise<Answered> {
+): Promise<ModelResponse> {
   const provider = providerOf(context.bank)
   const scopes = [`type:${session.assistantType}`, `model:${provider.alias}`]
   const stopReason = async () => {
-    const [scope] = await findKilled(context, scopes)
+    const [scope] = await findDisabledScopes(context, scopes)
     if (scope) return `kill-switch ${scope}`
     return (await hasConsent(context, session)) ? null : 'consent-withdrawn'
   }
   const stopController = new AbortController()
-  let killed = await stopReason()
+  let haltReason = await stopReason()
   const startedAt = performance.now()
-  const result = (completion: Completion): Answered => {
-    return { completion, killed, latencyMs: Math.round(performance.now() - startedAt) }
+  const result = (completion: Completion): ModelResponse => {
+    return { completion, haltReason, latencyMs: Math.round(performance.now() - startedAt) }
   }
-  if (killed) return result(emptyCompletion)
+  if (haltReason) return result(emptyCompletion)
   const pollStopReason = async () => {
     for (;;) {
       await sleep(killPollMs, undefined, { signal: stopController.signal }).catch(() => undefined)
       if (stopController.signal.aborted) return
       // If the database is briefly unavailable, the model continues until the next check.
-      killed = await stopReason().catch(() => null)
-      if (killed) return stopController.abort()
+      haltReason = await stopReason().catch(() => null)
+      if (haltReason) return stopController.abort()
     }
   }
   const polling = pollStopReason()
@@ -62,7 +62,7 @@ export async function completeWithModel(
     // An aborted stream does not always throw; it can end like a complete stream.
     return result(stopController.signal.aborted ? emptyCompletion : completion)
   } catch (cause) {
-    if (killed) return result(emptyCompletion)
+    if (haltReason) return result(emptyCompletion)
     throw new Problem('MODEL_UNAVAILABLE', {}, { cause })
   } finally {
     stopController.abort()

@@ -21,21 +21,21 @@ export const deterministicProvider: Provider = {
 interface Intent {
   tool: string
   pattern: RegExp
-  /** Set if the intent changes something. It does not match hypothetical questions. */
+  /** Set if the intent changes something. Such an intent matches no hypothetical questions. */
   isAct?: true
   args(text: string): Record<string, unknown>
 }
 
 const idPattern = (prefix: string) => new RegExp(`\\b${prefix}_[A-Za-z0-9._:~-]*[A-Za-z0-9]`, 'g')
 const firstId = (text: string, prefix: string) => text.match(idPattern(prefix))?.[0]
-const dates = /\b\d{4}-\d{2}-\d{2}\b/g
+const datePattern = /\b\d{4}-\d{2}-\d{2}\b/g
 /** Returns the first number that is not part of an ID or date and does not count installments. */
 const amountIn = (text: string) =>
   /\b(\d{1,15}(?:\.\d{1,4})?)\b(?![-\w])(?! (?:instal{1,2}ment|month))/.exec(
-    text.replaceAll(idPattern('[a-z]+'), '').replaceAll(dates, ''),
+    text.replaceAll(idPattern('[a-z]+'), '').replaceAll(datePattern, ''),
   )?.[1]
 const hypotheticalPattern = /\b(?:what if|what would|would|could|preview)\b/i
-const installmentCount = /\b(\d{1,2}) (?:instal{1,2}ment|month)/i
+const installmentCountPattern = /\b(\d{1,2}) (?:instal{1,2}ment|month)/i
 
 const extraPaymentPattern = /\bextra\b|\boverpay/i
 const holidayPattern = /\bholiday\b|\bpause\b|\bskip\b/i
@@ -45,10 +45,10 @@ function extraPaymentIn(text: string) {
 }
 
 function holidayIn(text: string) {
-  const installments = installmentCount.exec(text)?.[1]
+  const installments = installmentCountPattern.exec(text)?.[1]
   return {
     facilityId: firstId(text, '(?:fac|loan)'),
-    startDate: text.match(dates)?.[0],
+    startDate: text.match(datePattern)?.[0],
     installments: installments ? Number(installments) : undefined,
   }
 }
@@ -116,14 +116,14 @@ const intents: readonly Intent[] = [
 ]
 
 function answer(messages: readonly ProviderMessage[], tools: readonly OfferedTool[]): Completion {
-  const request = messages.findLastIndex(({ role }) => role === 'user')
-  const results = messages.slice(request).filter((message) => message.role === 'tool')
+  const questionIndex = messages.findLastIndex(({ role }) => role === 'user')
+  const results = messages.slice(questionIndex).filter((message) => message.role === 'tool')
   if (results.length > 0) {
     return textCompletion(results.map(({ name, content }) => phrase(name, content)).join('\n'))
   }
-  const text = messages[request]?.content ?? ''
-  const offered = intents.filter(({ tool }) => tools.some(({ name }) => name === tool))
-  const intent = offered.find(({ tool, pattern, isAct, args }) => {
+  const text = messages[questionIndex]?.content ?? ''
+  const offeredIntents = intents.filter(({ tool }) => tools.some(({ name }) => name === tool))
+  const intent = offeredIntents.find(({ tool, pattern, isAct, args }) => {
     if (isAct && hypotheticalPattern.test(text)) return false
     const { required } = tools.find(({ name }) => name === tool)!
     const parsedArgs = args(text)
@@ -136,11 +136,11 @@ function answer(messages: readonly ProviderMessage[], tools: readonly OfferedToo
     const toolCalls = [{ id: `call_${messages.length}`, name: intent.tool, args }]
     return { content: '', toolCalls, inputTokens: tokensOf(text), outputTokens: 1 }
   }
-  return textCompletion(helpOf(offered))
+  return textCompletion(helpOf(offeredIntents))
 }
 
-function helpOf(offered: readonly Intent[]): string {
-  if (offered.length === 0) return 'I have no tools here, so I can look nothing up.'
+function helpOf(offeredIntents: readonly Intent[]): string {
+  if (offeredIntents.length === 0) return 'I have no tools here, so I can look nothing up.'
   return (
     'I am a simple assistant without a language model. Ask me about a balance, the latest entries, ' +
     'a loan, its payoff, an extra payment, a payment holiday or an application, and name it by its id.'

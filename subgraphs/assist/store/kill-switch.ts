@@ -20,10 +20,13 @@ export function listSwitches({ db }: Context): Promise<KillSwitch[]> {
 }
 
 /**
- * Returns those of the given scopes, and of the scope `all`, whose kill switch is active. The
- * result is never cached, so that a switch takes effect within a second.
+ * Returns the scopes, among `scopes` and `all`, whose kill switch is active. The result is never
+ * cached, so that a switch takes effect within a second.
  */
-export async function findKilled({ db }: Context, scopes: readonly string[]): Promise<string[]> {
+export async function findDisabledScopes(
+  { db }: Context,
+  scopes: readonly string[],
+): Promise<string[]> {
   const rows = await db.killSwitch.findMany({
     where: { scope: { in: ['all', ...scopes] }, isOn: true },
   })

@@ -32,7 +32,7 @@ export async function listMessages(
     orderBy: { sequence: 'asc' },
     take,
   })
-  return rows.map((row) => decrypted(bank, row))
+  return rows.map((row) => messageFromRow(bank, row))
 }
 
 /** Returns the stored message with a `clientMessageId` and its answer; null if there is none. */
@@ -46,10 +46,10 @@ export async function findAnswer(
   const answer = await db.assistMessage.findUnique({
     where: { sessionId_sequence: { sessionId, sequence: question.sequence + 1 } },
   })
-  return answer && { input: decrypted(bank, question), answer: decrypted(bank, answer) }
+  return answer && { input: messageFromRow(bank, question), answer: messageFromRow(bank, answer) }
 }
 
-function decrypted(
+function messageFromRow(
   { vault }: Context['bank'],
   row: Awaited<ReturnType<Context['db']['assistMessage']['findFirst']>> & object,
 ): Message {

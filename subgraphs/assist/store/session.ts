@@ -56,7 +56,10 @@ export async function findOpener({ db, caller }: Context): Promise<number> {
   return found?.version ?? 0
 }
 
-/** Increments the opener's version, so that one of two concurrent openings is decided again. */
+/**
+ * Returns the write that increments the version of the opener row, so that one of two concurrent
+ * openings is decided again.
+ */
 export function updateOpener({ caller }: Context, version: number): Write {
   const { clientId, subject: userId } = caller
   if (version === 0) {

@@ -45,7 +45,7 @@ function encryptedResult({ vault }: Context['bank'], { result, sessionId }: Tool
 
 export async function findToolCall(context: Context, toolCallId: string) {
   const row = await context.db.assistToolCall.findUnique({ where: { toolCallId } })
-  return row && decrypted(context, row)
+  return row && toolCallFromRow(context, row)
 }
 
 /** Loads tool calls by ID, without a permission check. */
@@ -53,7 +53,7 @@ export const loadToolCall = loader<string, ToolCall>(async (context, ids) => {
   const rows = await context.db.assistToolCall.findMany({
     where: { toolCallId: { in: [...ids] } },
   })
-  const calls = rows.map((row) => decrypted(context, row))
+  const calls = rows.map((row) => toolCallFromRow(context, row))
   return inOrder(ids, calls, ({ toolCallId }) => toolCallId)
 })
 
@@ -62,7 +62,7 @@ export async function listToolCalls(context: Context, sessionId: string): Promis
     where: { sessionId },
     orderBy: [{ requestedAt: 'asc' }, { toolCallId: 'asc' }],
   })
-  return rows.map((row) => decrypted(context, row))
+  return rows.map((row) => toolCallFromRow(context, row))
 }
 
 /** Returns tool calls that were not approved in time. */
@@ -72,7 +72,7 @@ export async function findUnapproved(context: Context, now: Date, take: number) 
     orderBy: { expiresAt: 'asc' },
     take,
   })
-  return rows.map((row) => decrypted(context, row))
+  return rows.map((row) => toolCallFromRow(context, row))
 }
 
 /**
@@ -85,12 +85,12 @@ export async function findApproved(context: Context, before: Date, take: number)
     orderBy: { decidedAt: 'asc' },
     take,
   })
-  return rows.map((row) => decrypted(context, row))
+  return rows.map((row) => toolCallFromRow(context, row))
 }
 
 type Row = Awaited<ReturnType<Context['db']['assistToolCall']['findFirst']>> & object
 
-function decrypted({ bank }: Context, row: Row): ToolCall {
+function toolCallFromRow({ bank }: Context, row: Row): ToolCall {
   const decryptJson = (encrypted: string) =>
     JSON.parse(bank.vault.decrypt(encrypted, vaultPlace(row.sessionId))) as unknown
   return {

@@ -1,10 +1,10 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import * as queries from '../queries.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
-import { idOf, type Args, type Run } from './tool-run.ts'
+import { idOf, type Args, type ToolImplementation } from './tool-run.ts'
 
 /** The implementations of the lending tools. */
-export const lendingRuns: Partial<Record<ToolName, Run>> = {
+export const lendingRuns: Partial<Record<ToolName, ToolImplementation>> = {
   async get_payoff(bank, { caller }, { loanId }) {
     const { facility } = await bank.queryGraph(
       queries.AssistPayoffDocument,
@@ -34,14 +34,14 @@ export const lendingRuns: Partial<Record<ToolName, Run>> = {
   },
   async make_extra_payment(bank, { caller, toolCallId }, args) {
     const input = { ...extraPaymentOf(args), extraPaymentId: idOf('xpm', toolCallId) }
-    const by = { caller, idempotencyKey: `ai:${toolCallId}` }
-    const result = await bank.queryGraph(queries.AssistExtraPaymentDocument, { input }, by)
+    const options = { caller, idempotencyKey: `ai:${toolCallId}` }
+    const result = await bank.queryGraph(queries.AssistExtraPaymentDocument, { input }, options)
     return result.createExtraPayment
   },
   async request_payment_holiday(bank, { caller, toolCallId }, args) {
     const input = { ...holidayOf(args), paymentHolidayId: idOf('hol', toolCallId) }
-    const by = { caller, idempotencyKey: `ai:${toolCallId}` }
-    const result = await bank.queryGraph(queries.AssistHolidayDocument, { input }, by)
+    const options = { caller, idempotencyKey: `ai:${toolCallId}` }
+    const result = await bank.queryGraph(queries.AssistHolidayDocument, { input }, options)
     return result.createPaymentHoliday
   },
 }

@@ -4,11 +4,11 @@ import { Problem } from '../domain/problems.ts'
 import * as queries from '../queries.generated.ts'
 import type { ToolName } from '../domain/tool.ts'
 import { lendingRuns } from './lending.ts'
-import { idOf, type Acting, type Args, type Run } from './tool-run.ts'
+import { idOf, type Acting, type Args, type ToolImplementation } from './tool-run.ts'
 
-const maxTextBytes = 20_000
+const maxTextLength = 20_000
 
-const implementations: Partial<Record<ToolName, Run>> = {
+const implementations: Partial<Record<ToolName, ToolImplementation>> = {
   async list_accounts(bank, { caller }, { customerId = null }) {
     const { accountArrangements } = await bank.queryGraph(
       queries.AssistAccountsDocument,
@@ -91,12 +91,12 @@ interface Latest {
   download?: { url: string } | null
 }
 
-/** Reads the text of a document. Only text documents are supported; long ones are truncated. */
+/** Returns the text of a document, truncated if it is long; empty if the content is not text. */
 async function textOf({ mediaType, download }: Latest): Promise<string> {
   if (!/^(?:text\/|application\/json)/.test(mediaType) || !download) return ''
   try {
     const response = await fetch(download.url, { signal: AbortSignal.timeout(5000) })
-    if (response.ok) return (await response.text()).slice(0, maxTextBytes)
+    if (response.ok) return (await response.text()).slice(0, maxTextLength)
   } catch (cause) {
     throw new Problem(
       'DEPENDENCY_UNAVAILABLE',

@@ -12,7 +12,7 @@ export interface Acting {
 
 /** The validated arguments of a tool. */
 export type Args = Readonly<Record<string, string>>
-export type Run = (bank: Bank, acting: Acting, args: Args) => Promise<object>
+export type ToolImplementation = (bank: Bank, acting: Acting, args: Args) => Promise<object>
 
 /**
  * Derives the ID of a new record from the ID of the tool call, so that a retry creates no second

@@ -5,7 +5,7 @@ import { Problem } from '../domain/problems.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { execute, expireToolCall } from '../commands/approval.ts'
 import { openSessionStatuses, type Session } from '../domain/session.ts'
-import { changed, endSession } from '../commands/session.ts'
+import { sessionDecision, endSession } from '../commands/session.ts'
 import { listSwitches } from '../store/kill-switch.ts'
 import { findExpired, findOpen, sessionKind } from '../store/session.ts'
 import { findApproved, findUnapproved } from '../store/tool-call.ts'
@@ -24,8 +24,8 @@ export const expireSessions: Worker = {
   purpose: 'Expires idle assist sessions.',
   everyMs: 10_000,
   async run(context) {
-    const due = await findExpired(context, context.now(), batchSize)
-    return processEach(context, due, (session) =>
+    const expiredSessions = await findExpired(context, context.now(), batchSize)
+    return processEach(context, expiredSessions, (session) =>
       endOpenSession(context, session, 'expired', 'idle'),
     )
   },
@@ -39,16 +39,16 @@ export const terminateKilled: Worker = {
   wakeOn: ['ai.kill-switch.changed'],
   async run(context) {
     const switches = (await listSwitches(context)).filter(({ isOn }) => isOn)
-    const due: { session: Session; scope: string }[] = []
+    const affectedSessions: { session: Session; scope: string }[] = []
     for (const { scope } of switches) {
       const [kind, value] = scope.split(/:(.*)/s) as [string, string?]
       if (kind === 'tool') continue
       const where =
         kind === 'type' ? { assistantType: value! } : kind === 'model' ? { modelAlias: value! } : {}
       const openSessions = await findOpen(context, where, batchSize)
-      due.push(...openSessions.map((session) => ({ session, scope })))
+      affectedSessions.push(...openSessions.map((session) => ({ session, scope })))
     }
-    return processEach(context, due, ({ session, scope }) =>
+    return processEach(context, affectedSessions, ({ session, scope }) =>
       endOpenSession(context, session, 'terminated', `kill-switch ${scope}`),
     )
   },
@@ -65,7 +65,7 @@ async function endOpenSession(
     if (!openSessionStatuses.includes(before.status)) return { result: before }
     const now = context.now()
     const { record, writes } = endSession(before, to, reason, now)
-    const decision = changed(before, record, now, `ai.session.${to}`)
+    const decision = sessionDecision(before, record, now, `ai.session.${to}`)
     return { ...decision, writes: [...decision.writes!, ...writes] }
   })
 }
@@ -77,8 +77,10 @@ export const expireApprovals: Worker = {
   purpose: 'Expires tool calls that were not approved in time.',
   everyMs: 10_000,
   async run(context) {
-    const due = await findUnapproved(context, context.now(), batchSize)
-    return processEach(context, due, (call) => ignoreIfDecided(expireToolCall(context, call)))
+    const overdueCalls = await findUnapproved(context, context.now(), batchSize)
+    return processEach(context, overdueCalls, (call) =>
+      ignoreIfDecided(expireToolCall(context, call)),
+    )
   },
 }
 
@@ -88,8 +90,8 @@ export const executeApproved: Worker = {
   purpose: 'Executes approved tool calls that were not executed because the process died.',
   everyMs: 10_000,
   async run(context) {
-    const due = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
-    return processEach(context, due, (call) => execute(context, call))
+    const approvedCalls = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
+    return processEach(context, approvedCalls, (call) => execute(context, call))
   },
 }
 

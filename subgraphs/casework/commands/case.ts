@@ -5,7 +5,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../kernel/writing/records.ts'
@@ -13,7 +13,7 @@ import { rulesOf } from '../domain/case-type.ts'
 import * as domain from '../domain/case.ts'
 import type { Case, CaseAction, NewCase } from '../domain/case.ts'
 import { withRetention } from '../domain/document.ts'
-import { doneOf, record, type TimelineEvent } from '../domain/timeline.ts'
+import { entryKindOf, appendToTimeline, type TimelineEvent } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
 import { caseKind, findTask, insertEntries, insertTask, writeTaskState } from '../store/case.ts'
 import { documentKind, findDocumentsOf } from '../store/document.ts'
@@ -36,9 +36,9 @@ export function openCase(context: Context, request: CaseRequest): Promise<Case> 
   if (!maySee(caller, [partyId]))
     throw missingReference('PARTY_NOT_FOUND', partyId ?? '', '/partyId')
   // Customers cannot set the priority or the routing of their case.
-  const hasDefaults = !routingProfileId && !request.priority
-  const isForCustomers = rulesOf[request.caseType].isSelfService && hasDefaults
-  if (!isForCustomers) requireBank(context)
+  const hasDefaultHandling = !routingProfileId && !request.priority
+  const canCustomersOpen = rulesOf[request.caseType].isSelfService && hasDefaultHandling
+  if (!canCustomersOpen) requireBank(context)
   return createRecord(context, caseKind, 'openCase', request, caseId, async (stamp) => {
     await requireReferences(context, request)
     const identity = { ...versioned(stamp), caseId: stamp.id, openedBy: caller.subject }
@@ -49,14 +49,14 @@ export function openCase(context: Context, request: CaseRequest): Promise<Case> 
     const routedCase = domain.sendToRouting(openedCase, context.newId('interaction'))
     const decision = recordTimelineEvent(context, routedCase, stamp.now, [
       ...timelineEvents,
-      toRouting(routingProfileId),
+      sentToRoutingEvent(routingProfileId),
     ])
     const task = { taskId: routedCase.taskId!, caseId: stamp.id, routingProfileId }
     return { ...decision, writes: [...decision.writes, insertTask(task, stamp.now)] }
   })
 }
 
-const toRouting = (routingProfileId: string): TimelineEvent => ({
+const sentToRoutingEvent = (routingProfileId: string): TimelineEvent => ({
   kind: 'sent-to-routing',
   text: routingProfileId,
 })
@@ -77,7 +77,7 @@ export function recordTimelineEvent(
   now: Date,
   timelineEvents: readonly TimelineEvent[],
 ): Decided<Case> & { writes: NonNullable<Decided<Case>['writes']> } {
-  const timeline = record(caseFile, timelineEvents, context.caller.subject, now)
+  const timeline = appendToTimeline(caseFile, timelineEvents, context.caller.subject, now)
   return { record: timeline.caseFile, writes: [insertEntries(timeline.entries)] }
 }
 
@@ -85,9 +85,8 @@ export function recordTimelineEvent(
 const customerActions: readonly CaseAction[] = ['withdraw', 'reopen']
 
 /**
- * Performs an action on a case. If the action ends the case, the routing of the case is canceled
- * and the retention period of its documents starts. Delegated users can withdraw and reopen their
- * self-service cases.
+ * Performs an action on a case. If the action ends the case, its routing ends and the retention
+ * period of its documents starts. Delegated users can withdraw and reopen their self-service cases.
  * Throws CASE_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
  */
 export function applyCaseAction(
@@ -98,16 +97,18 @@ export function applyCaseAction(
 ): Promise<Case> {
   if (!customerActions.includes(action)) requireBank(context)
   const { caseId, text } = input
-  const event: CaseEvent = `casework.case.${doneOf[action] as 'started'}`
+  const event: CaseEvent = `casework.case.${entryKindOf[action] as 'started'}`
   return changeRecord(context, caseKind, operation, input, caseId, event, async (before, now) => {
     if (!rulesOf[before.caseType].isSelfService) requireBank(context)
     const after = domain.applyCaseAction(before, action, now, text)
     if (!domain.hasEnded(after))
-      return recordTimelineEvent(context, after, now, [{ kind: doneOf[action], text }])
+      return recordTimelineEvent(context, after, now, [{ kind: entryKindOf[action], text }])
     const taskWrites = await withdrawTask(context, before)
     const retention = await startRetention(context, caseId, now)
     const endedCase = { ...after, taskId: null }
-    const decision = recordTimelineEvent(context, endedCase, now, [{ kind: doneOf[action], text }])
+    const decision = recordTimelineEvent(context, endedCase, now, [
+      { kind: entryKindOf[action], text },
+    ])
     return {
       ...decision,
       writes: [...decision.writes, ...taskWrites, ...retention.writes],
@@ -125,7 +126,7 @@ async function startRetention(context: Context, caseId: string, now: Date) {
   const event = 'casework.document.retention-started'
   return {
     writes: retention.map(({ before, after }) => documentKind.update(before, after)),
-    events: retention.flatMap(({ after }) => publish(documentKind, after, event).events),
+    events: retention.flatMap(({ after }) => publicationOf(documentKind, after, event).events),
   }
 }
 
@@ -178,7 +179,9 @@ export function assignCase(
         return { ...decision, writes: [...decision.writes, ...taskWrites] }
       }
       const routedCase = domain.sendToRouting(before, context.newId('interaction'))
-      const decision = recordTimelineEvent(context, routedCase, now, [toRouting(routingProfileId!)])
+      const decision = recordTimelineEvent(context, routedCase, now, [
+        sentToRoutingEvent(routingProfileId!),
+      ])
       const task = { taskId: routedCase.taskId!, caseId, routingProfileId: routingProfileId! }
       return { ...decision, writes: [...decision.writes, ...taskWrites, insertTask(task, now)] }
     },
@@ -200,7 +203,7 @@ export function addNote(
   return changeRecord(context, caseKind, 'addCaseNote', input, caseId, event, (before, now) => {
     domain.requireOpen(before)
     const note: TimelineEvent = { kind: 'note', text, isShared: input.isShared || isCustomer }
-    return answered(context, before, now, note)
+    return recordCaseActivity(context, before, now, note)
   })
 }
 
@@ -208,7 +211,12 @@ export function addNote(
  * Appends an entry to the timeline. If the case waits for the customer and the customer made the
  * entry, the case resumes.
  */
-export function answered(context: Context, before: Case, now: Date, timelineEvent: TimelineEvent) {
+export function recordCaseActivity(
+  context: Context,
+  before: Case,
+  now: Date,
+  timelineEvent: TimelineEvent,
+) {
   const isCustomerReply =
     context.caller.partyId !== null && before.status === 'waiting-for-customer'
   if (!isCustomerReply)
@@ -219,7 +227,7 @@ export function answered(context: Context, before: Case, now: Date, timelineEven
     { kind: 'resumed' },
   ])
   const after = { ...decision.record, version: before.version + 1 }
-  return { ...decision, events: publish(caseKind, after, 'casework.case.resumed').events }
+  return { ...decision, events: publicationOf(caseKind, after, 'casework.case.resumed').events }
 }
 
 /**
@@ -241,8 +249,8 @@ export function linkCase(
 }
 
 /**
- * Returns the case that the input references. Throws CASE_NOT_FOUND if there is none that the
- * caller may see.
+ * Returns the case with an ID. Throws CASE_NOT_FOUND if the case does not exist or the caller may
+ * not see it.
  */
 export async function requireCase(context: Context, caseId: string): Promise<Case> {
   const caseFile = await caseKind.find(context, caseId)

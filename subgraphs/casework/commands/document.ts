@@ -8,9 +8,14 @@ import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { answered, requireCase } from './case.ts'
+import { recordCaseActivity, requireCase } from './case.ts'
 import { addressOf } from '../contents/address.ts'
 import { maxContentBytes } from '../contents/content-store.ts'
 import { contentsOf } from '../contents/contents.ts'
@@ -157,9 +162,9 @@ export interface DocumentRequest extends Source {
 }
 
 /**
- * Attaches a document to a party, a case or both. A document from a delegated user belongs to the
- * user's party and is shared, except in a confidential case. It resumes a case that waits for the
- * customer.
+ * Attaches a document to a party, a case or both. A document of a confidential case is never
+ * shared. A document from a delegated user belongs to the user's party, is shared, and resumes a
+ * case that waits for the customer.
  * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED, RESOURCE_EXISTS,
  * VALIDATION_FAILED, and STATE_CONFLICT if the case has ended.
  */
@@ -197,9 +202,9 @@ export async function attachDocument(
         { ...versioned(stamp), documentId: stamp.id },
       )
       if (!caseFile) return { record: document, writes }
-      const domainEvent = recordInTimeline(context, caseFile, document, stamp.now)
-      const { events, facts } = domainEvent
-      return { record: document, writes: [...writes, ...domainEvent.writes], events, facts }
+      const timelineChange = recordInTimeline(context, caseFile, document, stamp.now)
+      const { events, facts } = timelineChange
+      return { record: document, writes: [...writes, ...timelineChange.writes], events, facts }
     },
   )
 }
@@ -229,13 +234,13 @@ function recordInTimeline(context: Context, caseFile: Case, document: Document, 
   const { documentId, isShared } = document
   const isVisible = isShared && ownersOf(caseFile).length > 0
   const timelineEvent = { kind: 'document', text: documentId, isShared: isVisible } as const
-  const { record, writes, events } = answered(context, caseFile, now, timelineEvent)
+  const { record, writes, events } = recordCaseActivity(context, caseFile, now, timelineEvent)
   const after = { ...record, version: caseFile.version + 1, updatedAt: now }
-  const domainEvent = publish(caseKind, after, 'casework.case.document-attached')
+  const published = publicationOf(caseKind, after, 'casework.case.document-attached')
   return {
     writes: [caseKind.update(caseFile, after), ...writes],
-    events: [...domainEvent.events, ...events],
-    facts: domainEvent.facts,
+    events: [...published.events, ...events],
+    facts: published.facts,
   }
 }
 
@@ -266,7 +271,7 @@ export async function addVersion(
   )
 }
 
-/** Places a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/** Places a legal hold. */
 export function holdDocument(
   context: Context,
   input: { documentId: string; reason: string },
@@ -274,18 +279,10 @@ export function holdDocument(
   requireBank(context)
   const { documentId, reason } = input
   const event = 'casework.document.held'
-  const operation = 'placeLegalHold'
-  return changeRecord(
-    context,
-    documentKind,
-    operation,
-    input,
-    documentId,
-    event,
-    (before, now) => ({
-      record: domain.hold(before, reason, context.caller.subject, now),
-    }),
-  )
+  const decide = (before: Document, now: Date) => ({
+    record: domain.hold(before, reason, context.caller.subject, now),
+  })
+  return changeRecord(context, documentKind, 'placeLegalHold', input, documentId, event, decide)
 }
 
 /** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */

@@ -9,7 +9,10 @@ export const contentsPath = '/document-contents'
 /** How long a download URL is valid. */
 export const readableMs = 5 * minuteMs
 
-/** The payload of a signed URL. `read` permits downloads of one file; `send` permits one upload. */
+/**
+ * The payload of a signed URL. The use `read` permits downloads of one file, and the use `send`
+ * permits one upload.
+ */
 export interface ContentAddress {
   use: 'read' | 'send'
   contentId: string

@@ -6,9 +6,9 @@ import type { ContentStore } from './content-store.ts'
 const hasCode = (error: unknown, code: string) => (error as NodeJS.ErrnoException).code === code
 
 /**
- * Creates a store that keeps content as files in a folder, which only the operating system's user
- * of this process can read. A file is written and synced under a temporary name before it gets its
- * final name, so that a crash never leaves a partial document.
+ * Creates a store that keeps content as files in a folder. Only the operating-system user that runs
+ * the server can read the folder. A file is written and synced under a temporary name before it
+ * gets its final name, so that a crash never leaves a partial document.
  */
 export function diskStore(folder: string): ContentStore {
   return {

@@ -25,8 +25,8 @@ export interface CaseRules {
 }
 
 /**
- * The rules of each case type. They follow the cited laws; a bank in another jurisdiction must
- * adapt them.
+ * The rules of each case type. Where a law is cited, the rule follows that law; a bank in another
+ * jurisdiction must adapt the rule.
  */
 export const rulesOf: Readonly<Record<CaseType, CaseRules>> = {
   servicing: rules(5, 1, 'servicing', { isSelfService: true }),

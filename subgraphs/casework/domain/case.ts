@@ -29,7 +29,7 @@ export const caseTransitions: Transitions<CaseStatus> = {
   withdrawn: [],
 }
 
-/** The actions on a case: the statuses in which each is allowed, and the resulting status. */
+/** For each action on a case, the statuses in which it is allowed and the resulting status. */
 export const caseActions = {
   start: { from: ['open'], to: 'in-progress' },
   waitForCustomer: { from: ['in-progress'], to: 'waiting-for-customer' },
@@ -55,7 +55,7 @@ export interface Case extends Versioned, Clock {
   subjects: readonly string[]
   status: CaseStatus
   priority: CasePriority
-  /** The outcome of the case, or why it was withdrawn; null before. */
+  /** The outcome, or the reason for the withdrawal; null if there is none or none was given. */
   outcome: string | null
   assigneeId: string | null
   queueId: string | null
@@ -151,7 +151,7 @@ export function requireOpen(caseFile: Case): void {
 
 /**
  * Performs an action on a case. The clock runs while the case is open or in progress. It is paused
- * while the case waits for the customer or is resolved. Throws INVALID_STATE_TRANSITION.
+ * while the case waits for the customer, is resolved or has ended. Throws INVALID_STATE_TRANSITION.
  */
 export function applyCaseAction(
   caseFile: Case,
@@ -185,13 +185,17 @@ export function sendToRouting(caseFile: Case, taskId: string): Case {
   return { ...caseFile, assigneeId: null, queueId: null, taskId }
 }
 
-/** Sets the agent or the queue that routing found for a case. */
-export function followSearch(caseFile: Case, agentId: string | null, queueId: string | null): Case {
+/** Sets the agent and the queue that routing found for a case; null for what it did not find. */
+export function setRoutingResult(
+  caseFile: Case,
+  agentId: string | null,
+  queueId: string | null,
+): Case {
   return { ...caseFile, assigneeId: agentId, queueId }
 }
 
 /** Ends the routing of a case without an agent. */
-export function endSearch(caseFile: Case): Case {
+export function clearTask(caseFile: Case): Case {
   return { ...caseFile, taskId: null }
 }
 

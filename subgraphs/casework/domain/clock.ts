@@ -10,7 +10,10 @@ export interface Clock {
   dueAt: Date | null
   /** The time left when the clock was last started or paused; negative if overdue. */
   remainingSeconds: number
-  /** When the case is reported as at risk; null while paused, or if it was already reported. */
+  /**
+   * When to report the case as at risk. Null while the clock is paused, after the case was reported
+   * as at risk or overdue, and if the clock was restarted within the warning period.
+   */
   warnAt: Date | null
   /** When it was first detected that the deadline was missed. Never cleared. */
   breachedAt: Date | null
@@ -22,17 +25,20 @@ export function startClock(caseType: CaseType, now: Date): Clock {
   return runClock({ dueAt: null, remainingSeconds, warnAt: null, breachedAt: null }, caseType, now)
 }
 
-/** Restarts a paused clock with its remaining time. Returns a running clock unchanged. */
+/**
+ * Restarts a paused clock with its remaining time. A clock that is already running is returned
+ * unchanged.
+ */
 export function runClock(clock: Clock, caseType: CaseType, now: Date): Clock {
   if (clock.dueAt !== null) return clock
   const warnMs = rulesOf[caseType].warnDays * dayMs
   const dueAt = addMs(now, clock.remainingSeconds * 1000)
-  // If the remaining time is within the warning period, the case was already reported as at risk.
-  const wasWarned = clock.breachedAt !== null || clock.remainingSeconds * 1000 <= warnMs
-  return { ...clock, dueAt, warnAt: wasWarned ? null : addMs(dueAt, -warnMs) }
+  // Within the warning period, or once the case was overdue, it is too late for a warning.
+  const isPastWarning = clock.breachedAt !== null || clock.remainingSeconds * 1000 <= warnMs
+  return { ...clock, dueAt, warnAt: isPastWarning ? null : addMs(dueAt, -warnMs) }
 }
 
-/** Pauses a running clock. Returns a paused clock unchanged. */
+/** Pauses a running clock. A clock that is already paused is returned unchanged. */
 export function stopClock(clock: Clock, now: Date): Clock {
   if (clock.dueAt === null) return clock
   const remainingSeconds = Math.floor((clock.dueAt.getTime() - now.getTime()) / 1000)

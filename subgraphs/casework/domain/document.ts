@@ -30,11 +30,11 @@ export interface Document extends Versioned {
   isShared: boolean
   retentionClass: RetentionClass
   /**
-   * The end of the document's case, or the time of its newest version if it has no case. Null while
-   * the case is open.
+   * When the case of the document ended. For a document without a case, when its newest version was
+   * added. Null while the case has not ended.
    */
   retentionStartsAt: Date | null
-  /** The end of the retention period; null while the case is open. */
+  /** The end of the retention period; null while the case has not ended. */
   eraseAt: Date | null
   /** The reason, time and author of the legal hold; all three are null if there is none. */
   holdReason: string | null

@@ -11,10 +11,10 @@ export const retentionClasses = [
 export type RetentionClass = (typeof retentionClasses)[number]
 
 /**
- * The retention periods in years, from the end of the matter. They follow the cited laws; a bank in
- * another jurisdiction must adapt them.
+ * The retention periods in years. Where a law is cited, the period follows that law; a bank in
+ * another jurisdiction must adapt the period.
  */
-const years: Readonly<Record<RetentionClass, number>> = {
+const retentionYears: Readonly<Record<RetentionClass, number>> = {
   'short-term': 0.25,
   servicing: 2,
   // FCA DISP 1.9.1R: three years from the receipt of the complaint.
@@ -27,8 +27,8 @@ const years: Readonly<Record<RetentionClass, number>> = {
 
 /** Returns the end of the retention period that starts at `startsAt`. */
 export function eraseAtOf(retentionClass: RetentionClass, startsAt: Date): Date {
-  const fullYears = Math.floor(years[retentionClass])
+  const fullYears = Math.floor(retentionYears[retentionClass])
   const end = new Date(startsAt)
   end.setUTCFullYear(end.getUTCFullYear() + fullYears)
-  return new Date(end.getTime() + (years[retentionClass] - fullYears) * 365 * dayMs)
+  return new Date(end.getTime() + (retentionYears[retentionClass] - fullYears) * 365 * dayMs)
 }

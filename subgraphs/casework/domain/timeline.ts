@@ -22,7 +22,7 @@ export const entryKinds = [
 export type EntryKind = (typeof entryKinds)[number]
 
 /** The kind of timeline entry that each action adds. */
-export const doneOf: Readonly<Record<CaseAction, EntryKind>> = {
+export const entryKindOf: Readonly<Record<CaseAction, EntryKind>> = {
   start: 'started',
   waitForCustomer: 'waiting-for-customer',
   resume: 'resumed',
@@ -33,7 +33,7 @@ export const doneOf: Readonly<Record<CaseAction, EntryKind>> = {
 }
 
 /** The kinds of entries that the party may read by default. Other kinds are internal. */
-const sharedKinds: readonly EntryKind[] = ['opened', ...Object.values(doneOf)]
+const sharedKinds: readonly EntryKind[] = ['opened', ...Object.values(entryKindOf)]
 
 /** One entry in the timeline of a case. */
 export interface Entry {
@@ -55,7 +55,7 @@ export interface TimelineEvent {
 }
 
 /** Returns new timeline entries and the case with its increased entry count. */
-export function record(
+export function appendToTimeline(
   caseFile: Case,
   timelineEvents: readonly TimelineEvent[],
   by: string,

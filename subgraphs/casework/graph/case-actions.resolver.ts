@@ -112,8 +112,8 @@ export class CaseActionsResolver {
   @Requires('cases:write')
   @Mutation(() => Case, {
     description:
-      'Assigns a case to an agent, or sends it to a routing profile to find one. Exactly one of ' +
-      'the two must be given.',
+      'Assigns a case to an agent, or sends it to a routing profile to find an agent. Exactly ' +
+      'one of `agentId` and `routingProfileId` must be sent.',
   })
   assignCase(
     @Arg('caseId', () => ID, { description: 'The ID of the case.' }) caseId: string,
@@ -121,7 +121,7 @@ export class CaseActionsResolver {
     agentId: string | null,
     @Arg('routingProfileId', () => ID, {
       nullable: true,
-      description: 'The ID of the routing profile.',
+      description: 'The ID of the routing profile that finds an agent.',
     })
     routingProfileId: string | null,
     @Ctx() context: Context,
@@ -133,8 +133,8 @@ export class CaseActionsResolver {
   @Requires('cases:write')
   @Mutation(() => Case, {
     description:
-      "Adds a note to a case that has not ended. A customer's note resumes a case that waits " +
-      'for them.',
+      'Adds a note to a case that has not ended. A note by a customer resumes a case that waits ' +
+      'for the customer.',
   })
   addCaseNote(
     @Arg('caseId', () => ID, { description: 'The ID of the case.' }) caseId: string,
@@ -152,7 +152,8 @@ export class CaseActionsResolver {
 
   @Requires('cases:write')
   @Mutation(() => Case, {
-    description: 'Links a case that has not ended to another record it is about.',
+    description:
+      'Links a case to another record that the case is about. The case must not have ended.',
   })
   linkCase(
     @Arg('caseId', () => ID, { description: 'The ID of the case.' }) caseId: string,

@@ -163,8 +163,8 @@ export class Case {
   @Field(() => String, {
     nullable: true,
     description:
-      'The outcome of a resolved case, or the reason why the case was withdrawn; null in other ' +
-      'states, and if no reason was given.',
+      'The outcome of a resolved or closed case, or the reason why the case was withdrawn; null ' +
+      'in other statuses, and if no reason was given.',
   })
   outcome: string | null
 

@@ -82,8 +82,8 @@ export class DocumentResolver {
   @Requires('cases:write')
   @Mutation(() => Document, {
     description:
-      "Attaches a document to a party, a case or both. A customer's document resumes a case " +
-      'that waits for them.',
+      'Attaches a document to a party, a case or both. A document from a customer resumes a case ' +
+      'that waits for the customer.',
   })
   attachDocument(
     @Arg('input', () => AttachDocumentInput, { description: 'The document to attach.' })
@@ -171,7 +171,7 @@ export class DocumentVersionResolver {
     description: 'A download link that is valid for five minutes; null if the document was erased.',
   })
   download(@Root() version: domain.DocumentVersion, @Ctx() context: Context) {
-    // Erased documents have no file names.
+    // All versions of an erased document have this file name.
     if (version.fileName === domain.erasedName) return null
     const { contentId, fileName, mediaType, sha256 } = version
     const content = { contentId, fileName, mediaType, sha256 }

@@ -124,7 +124,8 @@ export class Document {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the retention period started; null while the case of the document is open.',
+    description:
+      'When the retention period started; null while the case of the document has not ended.',
   })
   retentionStartsAt: Date | null
 
@@ -206,7 +207,7 @@ class SourceInput {
 
   @Field(() => Base64Scalar, {
     nullable: true,
-    description: 'The content of the file. Requires `fileName` and `mediaType`.',
+    description: 'The content of the file, in Base64. Requires `fileName` and `mediaType`.',
   })
   content?: string | null
 
@@ -245,8 +246,8 @@ export class AttachDocumentInput extends SourceInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      "The ID of the party the document belongs to. Defaults to the case's party, which it must " +
-      'match.',
+      'The ID of the party the document belongs to. Defaults to the party of the case, which it ' +
+      'must match if there is one. Otherwise defaults to the party of the delegated user.',
   })
   partyId?: string | null
 
@@ -260,15 +261,15 @@ export class AttachDocumentInput extends SourceInput {
     nullable: true,
     description:
       'Whether the party can see the document. Defaults to `false`. Always `true` for documents ' +
-      'of delegated users and `false` for confidential cases.',
+      'that delegated users attach, and always `false` for documents of confidential cases.',
   })
   isShared?: boolean | null
 
   @Field(() => RetentionClassEnum, {
     nullable: true,
     description:
-      'The reason why the document is retained. Defaults to the class of its case type, or to ' +
-      '`SERVICING` without a case.',
+      'The reason why the document is retained. Defaults to the retention class of the type of ' +
+      'the case, or to `SERVICING` for a document without a case.',
   })
   retentionClass?: RetentionClass | null
 }

@@ -81,7 +81,7 @@ export function findDueAlarms(context: Context, now: Date, take: number): Promis
   })
 }
 
-/** Returns the write that saves alarms as reported. Each case has its new version. */
+/** Returns the write that saves alarms as reported. The cases already have their new versions. */
 export function writeAlarms(cases: readonly Case[]): Write {
   return updateMany(
     'casework.case_file',
@@ -123,14 +123,14 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
 }
 
-/** The task to find an agent for a case. It becomes an interaction with the same ID. */
+/** The task to find an agent for a case. Its ID is also the ID of the interaction in channels. */
 export interface Task {
   taskId: string
   caseId: string
   routingProfileId: string
   /**
-   * `wanted`: the interaction must be created; `placed`: it exists; `returning`: it must be ended;
-   * `returned`: it has ended or was rejected.
+   * `wanted` if the interaction must be created, `placed` if it exists, `returning` if it must be
+   * ended, and `returned` if it has ended or routing rejected it.
    */
   state: 'wanted' | 'placed' | 'returning' | 'returned'
   version: number

@@ -96,7 +96,7 @@ export function findErasable(context: Context, now: Date, take: number): Promise
   })
 }
 
-/** Returns the write that saves documents as erased. Each document has its new version. */
+/** Returns the write that saves documents as erased. They already have their new versions. */
 export function writeErased(documents: readonly Document[]): Write {
   return updateMany(
     'casework.document',
@@ -112,12 +112,13 @@ export function writeErased(documents: readonly Document[]): Write {
   )
 }
 
-/**
- * The content of one upload. `awaited`: the upload URL was issued; `attached`: the content belongs
- * to a document; `discarded`: the bytes must be deleted.
- */
+/** The content of one upload. */
 export interface Content {
   contentId: string
+  /**
+   * `awaited` until the content is attached to a document, `attached` while it belongs to a
+   * document, and `discarded` if its bytes must be deleted.
+   */
   state: 'awaited' | 'attached' | 'discarded'
   /**
    * The client that requested the upload and the party for which it acts (or null), as a JSON

@@ -32,8 +32,8 @@ const nextSql = `
 
 /**
  * Returns the next unprocessed event about a case. If none of the next 200 interaction events is
- * about a case, returns the last of them, so that all of them are skipped. Null if there are no new
- * events.
+ * about a case, returns the last of them, so that all of them are skipped. Returns null if there
+ * are no new events.
  */
 export async function nextInteractionEvent({
   bank,

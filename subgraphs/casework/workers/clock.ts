@@ -1,13 +1,13 @@
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { contentsOf } from '../contents/contents.ts'
 import { alarmOf } from '../domain/clock.ts'
 import { raiseAlarm } from '../domain/case.ts'
 import { erase } from '../domain/document.ts'
-import { record } from '../domain/timeline.ts'
+import { appendToTimeline } from '../domain/timeline.ts'
 import { caseKind, findDueAlarms, insertEntries, writeAlarms } from '../store/case.ts'
 import {
   deleteContents,
@@ -38,14 +38,14 @@ export const watchClocks: Worker = {
       const alarms = dueCases.map((before) => {
         const alarm = alarmOf(before, now)!
         const by = context.caller.subject
-        const { caseFile, entries } = record(
+        const { caseFile, entries } = appendToTimeline(
           raiseAlarm(before, alarm, now),
           [{ kind: alarm }],
           by,
           now,
         )
         const after = { ...caseFile, version: before.version + 1, updatedAt: now }
-        return { after, entries, ...publish(caseKind, after, `casework.case.sla-${alarm}`) }
+        return { after, entries, ...publicationOf(caseKind, after, `casework.case.sla-${alarm}`) }
       })
       return {
         result: alarms.length,
@@ -86,17 +86,17 @@ export const eraseDocuments: Worker = {
         result: erasedDocuments.length,
         writes: [writeErased(erasedDocuments), discardContents(contents, now)],
         events: erasedDocuments.flatMap(
-          (after) => publish(documentKind, after, 'casework.document.erased').events,
+          (after) => publicationOf(documentKind, after, 'casework.document.erased').events,
         ),
       }
     }),
 }
 
 /**
- * Deletes the bytes of erased documents and of uploads that were not attached in time. Each content
- * is first marked as discarded, so that it can no longer be attached; then its bytes are deleted,
- * and finally its row. After a crash, the next run repeats the remaining steps. A failed deletion
- * is retried after an hour.
+ * Deletes the bytes of erased documents and of uploads that were not attached in time. Unattached
+ * content is first marked as discarded, so that it can no longer be attached. Then the bytes are
+ * deleted, and finally the rows. After a crash, the next run repeats the remaining steps. A failed
+ * deletion is retried after an hour.
  */
 export const deleteDiscarded: Worker = {
   name: 'casework.delete-discarded',
@@ -129,7 +129,7 @@ export const deleteDiscarded: Worker = {
   },
 }
 
-/** Deletes the bytes of content records. Returns the IDs of those whose bytes were deleted. */
+/** Deletes the bytes of content records. Returns the IDs of records whose bytes were deleted. */
 async function deleteBytes({ bank }: Context, contents: readonly Content[]): Promise<Set<string>> {
   const store = contentsOf(bank)
   const deletedIds = new Set<string>()

@@ -24,8 +24,9 @@ const nextSql = `
   order by e.position limit 1`
 
 /**
- * Opens an estate case for each deceased party. The case ID is derived from the event ID. So no
- * second case is opened if the process crashes after the case and before the position is committed.
+ * Opens an estate case for each deceased party. The case ID is derived from the event ID, so that
+ * no second case is opened if the process crashes after it commits the case and before it commits
+ * the position.
  */
 export const openEstateCases: Worker = {
   name: consumer,

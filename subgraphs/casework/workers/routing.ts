@@ -1,7 +1,7 @@
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import {
   AbandonTaskDocument,
@@ -10,7 +10,7 @@ import {
   TaskStateDocument,
 } from '../queries.generated.ts'
 import { recordTimelineEvent } from '../commands/case.ts'
-import { endSearch, followSearch, hasEnded, ownersOf, type Case } from '../domain/case.ts'
+import { clearTask, setRoutingResult, hasEnded, ownersOf, type Case } from '../domain/case.ts'
 import type { TimelineEvent } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
 import {
@@ -83,7 +83,7 @@ function recordRejection(
     const writes = [writeTaskState(task, 'returned')]
     const before = (await caseTable.find(context, caseId))!
     if (before.taskId !== taskId) return { result: 1, writes }
-    const change = caseChange(context, before, endSearch(before), now, {
+    const change = caseChange(context, before, clearTask(before), now, {
       kind: 'not-routed',
       text: code,
     })
@@ -115,8 +115,8 @@ function transitionTask(
 }
 
 /**
- * Follows the events of interactions and assigns each case to the agent who received its
- * interaction.
+ * Follows the events of interactions. Assigns each case to the agent who received its interaction,
+ * or records the queue in which the case waits.
  */
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
@@ -146,8 +146,11 @@ function applyEvent(
 ) {
   const isCurrentTask = caseFile.taskId === interactionId && !hasEnded(caseFile)
   // An interaction that is assigned immediately emits two events; the second one is sufficient.
-  const isFirst = event.type === 'channels.interaction.received' && event.status !== 'waiting'
-  return isCurrentTask && !isFirst ? followSearch(caseFile, agentId, queueId) : null
+  const isFollowedByAssignment =
+    event.type === 'channels.interaction.received' && event.status !== 'waiting'
+  return isCurrentTask && !isFollowedByAssignment
+    ? setRoutingResult(caseFile, agentId, queueId)
+    : null
 }
 
 const eventTypeOf: Partial<Record<TimelineEvent['kind'], CaseEvent>> = {
@@ -167,6 +170,6 @@ function caseChange(
   const after = { ...record, version: before.version + 1, updatedAt: now }
   return {
     writes: [caseKind.update(before, after), ...writes],
-    event: publish(caseKind, after, eventTypeOf[timelineEvent.kind]!),
+    event: publicationOf(caseKind, after, eventTypeOf[timelineEvent.kind]!),
   }
 }

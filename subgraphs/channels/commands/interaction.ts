@@ -2,7 +2,12 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { releaseWork, takeWork } from '../domain/agent.ts'
 import {
@@ -55,9 +60,9 @@ export function logInteraction(
 }
 
 /**
- * Accepts a contact or task and routes it. If routing finds no agent, the interaction waits in a
- * queue. A repeated request with the same ID and content returns the interaction in its current
- * state.
+ * Accepts a contact or task and routes it. If routing finds no agent, the interaction waits, in a
+ * queue if a routing profile matches. A repeated request with the same ID and content returns the
+ * interaction in its current state.
  * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND,
  * CHANNEL_CLOSED, VALIDATION_FAILED, RESOURCE_EXISTS, and NOT_FOR_DELEGATED_USERS if a delegated
  * user sends a task, an outbound contact, a routing profile, a segment or skills.
@@ -82,7 +87,7 @@ export function routeInteraction(
       const decision = decideRouting(workOf(interaction), staff, stamp.now)
       const record = applyDecision(interaction, decision)
       if (record.status !== 'assigned') return { record }
-      const { events } = publish(interactionKind, record, 'channels.interaction.assigned')
+      const { events } = publicationOf(interactionKind, record, 'channels.interaction.assigned')
       return { record, writes: [assignmentWrite(staff, record, stamp.now)], events }
     },
   )

@@ -5,7 +5,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type CreationStamp,
 } from '../../../kernel/writing/records.ts'
@@ -23,7 +23,7 @@ import {
   agentKind,
   agentTable,
   holderOfName,
-  holdProfile,
+  bumpProfileVersion,
   managerVersion,
   missingIds,
   profileKind,
@@ -36,15 +36,15 @@ import {
 type ProfileRequest = ProfileContent & { routingProfileId?: string | null; status?: string | null }
 
 /**
- * Creates a routing profile. If it is the first profile to use the default queue, creates the queue
- * too. Throws RESOURCE_EXISTS, QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND, and
+ * Creates a routing profile. Also creates the default queue if the profile uses it and it does not
+ * exist. Throws RESOURCE_EXISTS, QUEUE_NOT_FOUND, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND, and
  * whatever `newProfile`, `requireFreeName` and `requireNoCycle` throw.
  */
 export function createProfile(context: Context, request: ProfileRequest): Promise<RoutingProfile> {
   const { routingProfileId } = request
   const make = async (stamp: CreationStamp) => {
     const profile = newProfile(request, { ...versioned(stamp), routingProfileId: stamp.id })
-    return { record: profile, ...(await defaultQueueCreation(context, profile)) }
+    return { record: profile, ...(await checkAndAddDefaultQueue(context, profile)) }
   }
   return createRecord(context, profileKind, 'createRoutingProfile', request, routingProfileId, make)
 }
@@ -70,54 +70,55 @@ export function updateProfile(
     event,
     async (before) => {
       const record = changeProfile(before, request)
-      return { record, ...(await defaultQueueCreation(context, record)) }
+      return { record, ...(await checkAndAddDefaultQueue(context, record)) }
     },
   )
 }
 
 /**
- * Returns the write and the event that create the default queue if the profile uses it and it does
- * not exist; otherwise nothing. If another command creates the queue concurrently, the insert
- * raises SQLSTATE 23505 and this command is decided again.
+ * Checks a profile with `requireConsistent`. Returns the write and the event that create the
+ * default queue if the profile uses it and it does not exist; otherwise an empty object. If another
+ * command creates the queue concurrently, the insert raises SQLSTATE 23505 and this command is
+ * decided again.
  */
-async function defaultQueueCreation(context: Context, profile: RoutingProfile) {
-  const missingQueues = await requireConsistent(context, profile)
-  if (!missingQueues.includes(defaultQueueId)) return {}
+async function checkAndAddDefaultQueue(context: Context, profile: RoutingProfile) {
+  const missingQueueIds = await requireConsistent(context, profile)
+  if (!missingQueueIds.includes(defaultQueueId)) return {}
   const now = context.now()
   const queue = newDefaultQueue({ contentHash: '', version: 1, createdAt: now, updatedAt: now })
-  const { events } = publish(queueKind, queue, queueKind.created)
+  const { events } = publicationOf(queueKind, queue, queueKind.created)
   return { writes: [queueTable.insert(queue)], events }
 }
 
 /**
- * Checks the name and the references of a profile. Returns the ID of the default queue if the
- * profile uses it and it does not exist; otherwise an empty list.
+ * Checks the name and the references of a profile. Returns the IDs of the queues that do not exist;
+ * only the default queue may be missing.
  */
 async function requireConsistent(context: Context, profile: RoutingProfile): Promise<string[]> {
   const { queues, defaultOutboundQueueId, relationshipManagerIds, fallbackProfileId } = profile
   requireFreeName(profile, await holderOfName(context, profile.name))
   const queueIds = [...queues.map(({ queueId }) => queueId), defaultOutboundQueueId ?? []].flat()
-  const missingQueues = await missingIds(context, queueTable, 'queueId', queueIds)
-  const missingQueue = missingQueues.find((id) => id !== defaultQueueId)
-  if (missingQueue !== undefined) {
-    const index = queues.findIndex(({ queueId }) => queueId === missingQueue)
+  const missingQueueIds = await missingIds(context, queueTable, 'queueId', queueIds)
+  const invalidQueueId = missingQueueIds.find((id) => id !== defaultQueueId)
+  if (invalidQueueId !== undefined) {
+    const index = queues.findIndex(({ queueId }) => queueId === invalidQueueId)
     const pointer = index < 0 ? '/defaultOutboundQueueId' : `/queues/${index}/queueId`
-    throw missingReference('QUEUE_NOT_FOUND', missingQueue, pointer)
+    throw missingReference('QUEUE_NOT_FOUND', invalidQueueId, pointer)
   }
-  const [agent] = await missingIds(context, agentTable, 'agentId', relationshipManagerIds)
-  if (agent !== undefined) {
-    const pointer = `/relationshipManagerIds/${relationshipManagerIds.indexOf(agent)}`
-    throw missingReference('AGENT_NOT_FOUND', agent, pointer)
+  const [missingAgentId] = await missingIds(context, agentTable, 'agentId', relationshipManagerIds)
+  if (missingAgentId !== undefined) {
+    const pointer = `/relationshipManagerIds/${relationshipManagerIds.indexOf(missingAgentId)}`
+    throw missingReference('AGENT_NOT_FOUND', missingAgentId, pointer)
   }
-  if (fallbackProfileId === null) return missingQueues
-  const others = await profileTable.findMany(context, {})
-  const fallbacks = new Map(others.map((each) => [each.routingProfileId, each.fallbackProfileId]))
+  if (fallbackProfileId === null) return missingQueueIds
+  const profiles = await profileTable.findMany(context, {})
+  const fallbacks = new Map(profiles.map((each) => [each.routingProfileId, each.fallbackProfileId]))
   const isOwnFallback = fallbackProfileId === profile.routingProfileId
   if (!isOwnFallback && !fallbacks.has(fallbackProfileId)) {
     throw missingReference('ROUTING_PROFILE_NOT_FOUND', fallbackProfileId, '/fallbackProfileId')
   }
   requireNoCycle(profile, (id) => fallbacks.get(id) ?? null)
-  return missingQueues
+  return missingQueueIds
 }
 
 type AgentRequest = AgentContent & { agentId?: string | null; status?: string | null }
@@ -127,7 +128,7 @@ export function createAgent(context: Context, request: AgentRequest): Promise<Ag
   const make = async (stamp: CreationStamp) => {
     await requireProfile(context, request)
     const record = newAgent(request, { ...versioned(stamp), agentId: stamp.id })
-    return { record, writes: [holdProfile(request.routingProfileId)] }
+    return { record, writes: [bumpProfileVersion(request.routingProfileId)] }
   }
   return createRecord(context, agentKind, 'createAgent', request, request.agentId, make)
 }
@@ -149,7 +150,7 @@ export function updateAgent(
       await requireProfile(context, request)
       return {
         record: changeAgent(before, request),
-        writes: [holdProfile(request.routingProfileId)],
+        writes: [bumpProfileVersion(request.routingProfileId)],
       }
     },
   )

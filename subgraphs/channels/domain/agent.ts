@@ -85,8 +85,9 @@ export type CapacityFault = 'medium-not-handled' | 'at-capacity' | 'busy-elsewhe
 
 /**
  * Returns why an agent cannot receive another interaction of a medium; null if the agent can. The
- * agent's routing profile limits the number of concurrent interactions per medium. In addition, an
- * interaction of a medium with `route-current-channel-only` excludes other media.
+ * agent's routing profile limits the number of concurrent interactions per medium. In addition,
+ * while an agent handles a medium with `route-current-channel-only`, the agent receives no work of
+ * other media.
  */
 export function capacityFault(
   { load }: Agent,

@@ -130,24 +130,24 @@ export function workOf(interaction: Interaction): Work {
 }
 
 /**
- * Applies a routing decision: assigns the agent, or lets the interaction wait in the queue.
- * Throws INVALID_STATE_TRANSITION.
+ * Applies a routing decision: assigns the agent, or lets the interaction wait in the queue. Throws
+ * INVALID_STATE_TRANSITION if the decision names an agent and the interaction is not waiting.
  */
 export function applyDecision(interaction: Interaction, decision: Decision): Interaction {
   const { queueId, agentId } = decision
-  const queued = { ...interaction, queueId, decision }
-  if (agentId === null) return queued
+  const queuedInteraction = { ...interaction, queueId, decision }
+  if (agentId === null) return queuedInteraction
   assertTransition(
     interactionTransitions,
     interaction.status,
     'assigned',
     interaction.interactionId,
   )
-  return { ...queued, agentId, status: 'assigned', waitingSince: null }
+  return { ...queuedInteraction, agentId, status: 'assigned', waitingSince: null }
 }
 
 /**
- * Returns an interaction to its queue. The waiting time starts again. Throws
+ * Puts an interaction back into its queue, where its waiting time starts again. Throws
  * INVALID_STATE_TRANSITION.
  */
 export function requeue(interaction: Interaction, now: Date): Interaction {
@@ -180,8 +180,8 @@ export function abandon(interaction: Interaction, now: Date): Interaction {
 /**
  * Checks that a channel accepts a contact now. A live contact (voice, chat) requires an open
  * channel. Any other contact requires only an active channel, because it can wait.
- * Throws CHANNEL_CLOSED with the next opening time, and VALIDATION_FAILED if the channel has
- * another medium.
+ * Throws CHANNEL_CLOSED, with the next opening time if there is one within two weeks, and
+ * VALIDATION_FAILED if the channel has another medium.
  */
 export function requireReachable(channel: Channel, medium: Medium, now: Date): void {
   if (channel.medium !== medium) {

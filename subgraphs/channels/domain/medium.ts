@@ -1,14 +1,14 @@
 import { Problem } from './problems.ts'
 
 /**
- * The media of interactions: those of Amazon Connect, and `secure-message` for the bank's inbox.
+ * The media of interactions: the channels of Amazon Connect, and `secure-message` for messages in
+ * the bank's own inbox.
  */
 export const media = ['voice', 'chat', 'task', 'email', 'secure-message'] as const
 export type Medium = (typeof media)[number]
 
 /**
- * The media with a live customer. While the channel is closed, such contacts are rejected and not
- * queued.
+ * The media with a live customer. A live contact over a closed channel is rejected and not queued.
  */
 export const liveMedia: readonly Medium[] = ['voice', 'chat']
 

@@ -22,7 +22,7 @@ export interface OpenInterval {
   to: string
 }
 
-/** Weekly opening hours in an IANA time zone, with dates on which it is closed. */
+/** The weekly opening hours of a channel or routing profile, in an IANA time zone. */
 export interface OpeningHours {
   zone: string
   weekly: readonly OpenInterval[]
@@ -60,7 +60,7 @@ export function requireHours({ zone, weekly }: OpeningHours, pointer: string): v
   })
 }
 
-/** Whether an instant is within the hours. Null hours: always open. */
+/** Whether an instant is within the opening hours; always true if `hours` is null. */
 export function isOpen(hours: OpeningHours | null, at: Date): boolean {
   if (!hours) return true
   const { date, time, day } = localTime(hours.zone, at)
@@ -123,8 +123,8 @@ function weekdayOf(date: LocalDate): Weekday {
 }
 
 /**
- * Returns the instant of a local time in a time zone. A local time that is skipped by a clock
- * change is mapped to an instant after the change.
+ * Returns the instant of a local time in a time zone. A local time that a clock change skips has no
+ * instant; the result is then up to an hour before or after the change.
  */
 function instantOf(zone: string, date: LocalDate, time: string): Date {
   const localMs = Date.parse(`${date}T${time}:00Z`)

@@ -10,10 +10,10 @@ const problems = declareProblems({
   QUEUE_NOT_FOUND: problemKind(404, 'The queue does not exist.'),
   PROFILE_IN_USE: problemKind(409, 'Agents or other profiles use the routing profile.'),
   ROUTING_PROFILE_NAME_EXISTS: problemKind(409, 'Another routing profile has this name.'),
-  CHANNEL_CLOSED: problemKind(422, 'The channel is outside its opening hours.'),
+  CHANNEL_CLOSED: problemKind(422, 'The channel is inactive or outside its opening hours.'),
   CHANNEL_CONCURRENCY_MISSING: problemKind(
     422,
-    'A queue uses a channel without a concurrency limit.',
+    'The routing profile sets no concurrency limit for a channel that one of its queues uses.',
   ),
   DUPLICATE_QUEUE_CHANNEL: problemKind(
     422,

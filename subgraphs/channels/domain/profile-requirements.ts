@@ -6,12 +6,12 @@ export type ProfileRequirement = (typeof profileRequirements)[number]
 
 /**
  * Returns the requirements that a routing profile does not meet; always empty for an archived
- * profile. `others` are the bank's profiles, and `staffedProfileIds` are the IDs of the profiles
- * with agents.
+ * profile. `profiles` are the active profiles of the bank, and `staffedProfileIds` are the IDs of
+ * the profiles with agents.
  */
 export function missingFrom(
   profile: RoutingProfile,
-  others: readonly RoutingProfile[],
+  profiles: readonly RoutingProfile[],
   staffedProfileIds: ReadonlySet<string>,
 ): ProfileRequirement[] {
   const { routingProfileId, status, queues, defaultOutboundQueueId } = profile
@@ -19,7 +19,7 @@ export function missingFrom(
   const hasQueue = queues.length > 0 || defaultOutboundQueueId !== null
   const isStaffed =
     staffedProfileIds.has(routingProfileId) ||
-    others.some(
+    profiles.some(
       (other) =>
         other.status === 'active' &&
         staffedProfileIds.has(other.routingProfileId) &&

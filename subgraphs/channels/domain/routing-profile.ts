@@ -28,7 +28,7 @@ export type AvailabilityTimer = (typeof availabilityTimers)[number]
 
 /**
  * A queue that a profile serves for one medium. Priority 1 is served first. Work is offered to the
- * agents of the profile only after it has waited for the delay.
+ * agents of the profile only after it has waited for `delaySeconds`.
  */
 export interface QueueEntry {
   queueId: string
@@ -59,7 +59,7 @@ export interface RoutingProfile extends Versioned {
   /** Skills and languages of every agent with this profile, in addition to their own. */
   skills: readonly string[]
   languages: readonly string[]
-  /** The customer segments that the profile serves; empty for all segments. */
+  /** The customer segments that the profile serves; empty if it serves all segments. */
   segments: readonly string[]
   relationshipManagerIds: readonly string[]
   /** The profile that is tried if this profile cannot take the work; null if there is none. */
@@ -144,12 +144,12 @@ export function archiveProfile(
  * Returns the configuration of a profile with the defaults applied. A profile without queues serves
  * the default queue.
  * Throws DUPLICATE_QUEUE_CHANNEL, CHANNEL_CONCURRENCY_MISSING, and VALIDATION_FAILED for a priority
- * outside 1 to 99, a delay outside 0 to 9,999 seconds, a concurrency outside 1 to 10 (voice: 1), a
- * repeated medium and invalid hours.
+ * outside 1 to 99, a delay outside 0 to 9,999 seconds, a concurrency outside 1 to 10 (or other than
+ * 1 for voice), a repeated medium and invalid hours.
  */
 function contentOf(request: ProfileContent) {
-  const mediaConcurrencies = concurrenciesOf(request).map(withBehavior)
-  const queues = (request.queues ?? inDefaultQueue(mediaConcurrencies)).map((each) => ({
+  const mediaConcurrencies = concurrenciesOf(request).map(withDefaultBehavior)
+  const queues = (request.queues ?? defaultQueueEntries(mediaConcurrencies)).map((each) => ({
     queueId: each.queueId,
     channel: each.channel,
     priority: each.priority ?? 1,
@@ -184,10 +184,10 @@ function concurrenciesOf({ mediaConcurrencies, queues }: ProfileContent) {
 }
 
 /** Returns entries that serve the default queue for every medium that the agents handle. */
-const inDefaultQueue = (concurrencies: readonly MediaConcurrency[]): NewQueueEntry[] =>
+const defaultQueueEntries = (concurrencies: readonly MediaConcurrency[]): NewQueueEntry[] =>
   concurrencies.map(({ channel }) => ({ queueId: defaultQueueId, channel }))
 
-const withBehavior = (each: NewMediaConcurrency): MediaConcurrency => ({
+const withDefaultBehavior = (each: NewMediaConcurrency): MediaConcurrency => ({
   channel: each.channel,
   concurrency: each.concurrency,
   crossChannelBehavior: each.crossChannelBehavior ?? 'route-current-channel-only',
@@ -206,7 +206,10 @@ function requireConcurrencies(entries: readonly MediaConcurrency[]): void {
   })
 }
 
-function requireQueues(entries: readonly QueueEntry[], media: readonly MediaConcurrency[]): void {
+function requireQueues(
+  entries: readonly QueueEntry[],
+  mediaConcurrencies: readonly MediaConcurrency[],
+): void {
   const seen = new Set<string>()
   entries.forEach(({ queueId, channel, priority, delaySeconds }, index) => {
     const pointer = `/queues/${index}`
@@ -218,7 +221,7 @@ function requireQueues(entries: readonly QueueEntry[], media: readonly MediaConc
       throw problemAt('DUPLICATE_QUEUE_CHANNEL', pointer, detail)
     }
     seen.add(key)
-    if (media.some((each) => each.channel === channel)) return
+    if (mediaConcurrencies.some((each) => each.channel === channel)) return
     const detail = `${channel} has no entry in mediaConcurrencies; add one.`
     throw problemAt('CHANNEL_CONCURRENCY_MISSING', `${pointer}/channel`, detail)
   })

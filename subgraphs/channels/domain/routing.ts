@@ -20,7 +20,7 @@ export interface Work {
   waitingSince: Date
 }
 
-/** The inputs of routing: profiles in any status, available agents and relationship managers. */
+/** The inputs of routing: the profiles that are not archived, and the available agents. */
 export interface Staff {
   profiles: readonly RoutingProfile[]
   agents: readonly Agent[]
@@ -59,13 +59,13 @@ export interface Reason {
   subjects: readonly string[]
 }
 
-/** The outcome of routing. Without an agent, the work waits in the queue. */
+/** The outcome of routing. If `agentId` is null, the work waits, in the queue if there is one. */
 export interface Decision {
   routingProfileId: string | null
   queueId: string | null
   priority: number | null
   agentId: string | null
-  /** When a queue delay ends or a profile opens, so that the decision can change; null if never. */
+  /** When a queue delay ends or a profile opens, which can change the decision; null if unknown. */
   reevaluateAt: Date | null
   reasons: readonly Reason[]
 }
@@ -77,29 +77,29 @@ const maxSubjects = 20
  * Decides how work is routed. The routing profile is the requested profile or the best match. If
  * the profile is not active, is outside its hours, does not serve the channel or has no available
  * agents, its fallback is tried. The work enters the profile's first queue for the channel. Agents
- * qualify if they serve this queue, have the skills and the language, and are below their limits.
- * The order of preference is: the party's relationship manager, a relationship manager of the
- * profile, the highest queue priority, the longest idle time. If no agent qualifies, the work waits
- * in the queue.
+ * qualify if they serve this queue, its delay has passed for them, they have the skills and the
+ * language, and they are below their limits. The order of preference is: the party's relationship
+ * manager, a relationship manager of the profile, the highest queue priority, the longest idle
+ * time. If no agent qualifies, the work waits in the queue.
  */
 export function decideRouting(work: Work, staff: Staff, now: Date): Decision {
   const reasons: Reason[] = []
   const addReason = (code: ReasonCode, ...subjects: string[]) =>
     void reasons.push({ code, subjects: subjects.slice(0, maxSubjects) })
-  const start = firstProfile(work, staff, addReason)
-  let waiting: Decision | null = null
+  const initialProfile = firstProfile(work, staff, addReason)
+  let waitingDecision: Decision | null = null
   const visited = new Set<string>()
-  for (let profile = start; profile && !visited.has(profile.routingProfileId);) {
+  for (let profile = initialProfile; profile && !visited.has(profile.routingProfileId);) {
     visited.add(profile.routingProfileId)
     const outcome = tryProfile(profile, work, staff, now, addReason)
-    waiting ??= outcome.waiting
-    if (outcome.isFinal) return { ...outcome.waiting!, reasons }
+    waitingDecision ??= outcome.decision
+    if (outcome.isFinal) return { ...outcome.decision!, reasons }
     profile = staff.profiles.find((each) => each.routingProfileId === profile!.fallbackProfileId)
     if (profile) addReason('falls-back', profile.routingProfileId)
   }
-  if (!waiting) return { ...noQueue, reasons }
-  addReason('waits-in-first-profile', waiting.routingProfileId!)
-  return { ...waiting, reasons }
+  if (!waitingDecision) return { ...noQueue, reasons }
+  addReason('waits-in-first-profile', waitingDecision.routingProfileId!)
+  return { ...waitingDecision, reasons }
 }
 
 const noQueue = {
@@ -136,8 +136,9 @@ function firstProfile(work: Work, staff: Staff, addReason: AddReason): RoutingPr
 }
 
 /**
- * Returns the queue of a profile that work enters: the default outbound queue for outbound work if
- * there is one, otherwise the first queue for the channel by priority. Null if there is none.
+ * Returns the queue of a profile for new work. Outbound work enters the default outbound queue if
+ * there is one. Other work enters the first queue for its channel, by priority. Returns null if the
+ * profile has no queue for the work.
  */
 function queueFor(profile: RoutingProfile, { channel, direction }: Work): QueueEntry | null {
   const { defaultOutboundQueueId: queueId, queues } = profile
@@ -160,31 +161,31 @@ function tryProfile(
   staff: Staff,
   now: Date,
   addReason: AddReason,
-): { waiting: Decision | null; isFinal: boolean } {
+): { decision: Decision | null; isFinal: boolean } {
   const { routingProfileId, status, hours } = profile
   if (status !== 'active') {
     addReason('profile-not-active', routingProfileId)
-    return { waiting: null, isFinal: false }
+    return { decision: null, isFinal: false }
   }
   const entry = queueFor(profile, work)
   if (!entry) {
     addReason('channel-not-served', routingProfileId)
-    return { waiting: null, isFinal: false }
+    return { decision: null, isFinal: false }
   }
   const { queueId, priority } = entry
-  const waiting = { ...noQueue, routingProfileId, queueId, priority, reasons: [] }
+  const queuedDecision = { ...noQueue, routingProfileId, queueId, priority, reasons: [] }
   if (!isOpen(hours, now)) {
     addReason('outside-hours', routingProfileId)
-    return { waiting: { ...waiting, reevaluateAt: opensAt(hours, now) }, isFinal: false }
+    return { decision: { ...queuedDecision, reevaluateAt: opensAt(hours, now) }, isFinal: false }
   }
   addReason('queue-chosen', queueId)
   const { chosen, isStaffed, reevaluateAt } = chooseAgent(queueId, work, staff, now, addReason)
   if (!isStaffed) addReason('nobody-staffed', queueId)
   else if (!chosen) addReason('nobody-free', queueId)
   const decision = chosen
-    ? { ...waiting, agentId: chosen.agent.agentId, priority: chosen.entry.priority }
-    : { ...waiting, reevaluateAt }
-  return { waiting: decision, isFinal: isStaffed }
+    ? { ...queuedDecision, agentId: chosen.agent.agentId, priority: chosen.entry.priority }
+    : { ...queuedDecision, reevaluateAt }
+  return { decision, isFinal: isStaffed }
 }
 
 interface Candidate {
@@ -228,8 +229,8 @@ function faultOf(agent: Agent, profile: RoutingProfile, work: Work): ReasonCode 
   const hasSkill = (skill: string) => agent.skills.includes(skill) || profile.skills.includes(skill)
   if (!work.skills.every(hasSkill)) return 'lacks-skill'
   const languages = [...agent.languages, ...profile.languages]
-  const isAnyLanguage = work.language === null || languages.length === 0
-  if (!isAnyLanguage && !languages.includes(work.language!)) return 'lacks-language'
+  const canIgnoreLanguage = work.language === null || languages.length === 0
+  if (!canIgnoreLanguage && !languages.includes(work.language!)) return 'lacks-language'
   return capacityFault(agent, profile, work.channel)
 }
 
@@ -249,16 +250,17 @@ function bestOf(candidates: readonly Candidate[], work: Work, staff: Staff, addR
       (a.agent.agentId < b.agent.agentId ? -1 : 1),
   )
   if (!chosen) return null
-  const isFirst = !runnerUp || chosen.entry.priority < runnerUp.entry.priority
+  const hasTopPriority = !runnerUp || chosen.entry.priority < runnerUp.entry.priority
   const codes: ReasonCode[] = ['relationship-manager', 'deputy-relationship-manager']
-  const code = codes[relationshipRank(chosen)] ?? (isFirst ? 'first-priority' : 'longest-idle')
+  const otherCode = hasTopPriority ? 'first-priority' : 'longest-idle'
+  const code = codes[relationshipRank(chosen)] ?? otherCode
   addReason(code, chosen.agent.agentId)
   return chosen
 }
 
 /** Waiting work with a reference that identifies it for the caller. */
 export interface Waiting<Name> extends Work {
-  name: Name
+  reference: Name
 }
 
 /**
@@ -270,8 +272,8 @@ export function routeAll<Name>(
   waiting: readonly Waiting<Name>[],
   staff: Staff,
   now: Date,
-): { name: Name; decision: Decision; agents: readonly Agent[] }[] {
-  const assignments: { name: Name; decision: Decision; agents: readonly Agent[] }[] = []
+): { reference: Name; decision: Decision; agents: readonly Agent[] }[] {
+  const assignments: { reference: Name; decision: Decision; agents: readonly Agent[] }[] = []
   let remaining = waiting.toSorted((a, b) => a.waitingSince.getTime() - b.waitingSince.getTime())
   let { agents } = staff
   while (remaining.length > 0) {
@@ -289,7 +291,7 @@ export function routeAll<Name>(
         ? takeWork(agent, work.channel, work.direction === 'inbound', now)
         : agent,
     )
-    assignments.push({ name: work.name, decision, agents })
+    assignments.push({ reference: work.reference, decision, agents })
     remaining = remaining.filter((each) => each !== work)
   }
   return assignments

@@ -20,7 +20,7 @@ import {
 } from './agent.types.ts'
 import { Party } from './stubs.types.ts'
 
-const factOf: Readonly<Record<domain.AgentStatus, AgentEvent>> = {
+const eventTypeOf: Readonly<Record<domain.AgentStatus, AgentEvent>> = {
   offline: 'channels.agent.offline',
   available: 'channels.agent.available',
   away: 'channels.agent.away',
@@ -99,7 +99,7 @@ export class AgentResolver {
   ): Promise<domain.Agent> {
     requireBank(context)
     const input = { agentId, status }
-    const event = factOf[status]
+    const event = eventTypeOf[status]
     return changeRecord(
       context,
       agentKind,
@@ -150,7 +150,9 @@ export class PartyManagerResolver {
   @Requires('routing:read')
   @FieldResolver(() => RelationshipManager, {
     nullable: true,
-    description: 'The agent who looks after the party; null if no agent is assigned.',
+    description:
+      'The agent who looks after the party; null if no agent is assigned, or if the caller may ' +
+      'not see the party.',
   })
   relationshipManager(@Root() { partyId }: Party, @Ctx() context: Context) {
     return maySee(context.caller, [partyId]) ? findManager(context, partyId) : null

@@ -43,13 +43,14 @@ export class Agent {
   routingProfileId: string
 
   @Field(() => [String], {
-    description: "The agent's own skills. Those of the routing profile apply as well.",
+    description: "The agent's own skills, to which the skills of the routing profile are added.",
   })
   skills: readonly string[]
 
   @Field(() => [String], {
     description:
-      'The languages the agent speaks, as BCP 47 tags. Those of the routing profile apply as well.',
+      'The languages the agent speaks, as BCP 47 tags. The languages of the routing profile are ' +
+      'added to them.',
   })
   languages: readonly string[]
 

@@ -107,7 +107,7 @@ export class InteractionResolver {
 
   @Requires('cases:write')
   @Mutation(() => Interaction, {
-    description: 'Returns an assigned interaction to the queue for another agent.',
+    description: 'Puts an assigned interaction back into its queue.',
   })
   requeueInteraction(
     @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
@@ -175,7 +175,7 @@ export class InteractionResolver {
   @FieldResolver(() => Agent, {
     nullable: true,
     description:
-      'The agent who handles or handled the interaction; null if no agent has it, and for ' +
+      'The agent who handles or handled the interaction; null if no agent is assigned, and for ' +
       'delegated users.',
   })
   agent(@Root() { agentId }: Domain, @Ctx() context: Context) {

@@ -48,8 +48,8 @@ export class Interaction {
 
   @Field(() => MediumEnum, {
     description:
-      'How the contact takes place: by phone, live chat, email or secure message. `TASK` for ' +
-      'work without a contact.',
+      'How the contact takes place: by phone, live chat, email or secure message. The value is ' +
+      '`TASK` for work without a contact.',
   })
   channel: Medium
 
@@ -101,7 +101,7 @@ export class Interaction {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the agent who handles or handled the interaction; null if no agent has it.',
+      'The ID of the agent who handles or handled the interaction; null if no agent is assigned.',
   })
   agentId: string | null
 
@@ -140,8 +140,8 @@ class NewInteractionInput implements NewInteraction {
 
   @Field(() => MediumEnum, {
     description:
-      'How the contact takes place: by phone, live chat, email or secure message. `TASK` for ' +
-      'work without a contact.',
+      'How the contact takes place: by phone, live chat, email or secure message. The value is ' +
+      '`TASK` for work without a contact.',
   })
   channel: Medium
 

@@ -36,14 +36,15 @@ class QueueEntryInput implements NewQueueEntry {
   @Field(() => Int, {
     nullable: true,
     description:
-      'How long work must wait before these agents receive it, in seconds, from 0 to 9,999. ' +
-      'Defaults to 0.',
+      'How long work must wait in the queue before it is offered to agents with this routing ' +
+      'profile, in seconds, from 0 to 9,999. Defaults to 0.',
   })
   delaySeconds?: number | null
 }
 
 @InputType({
-  description: 'The number of interactions on one channel that an agent may handle at a time.',
+  description:
+    'The maximum number of interactions on one channel that an agent may handle at a time.',
 })
 class MediaConcurrencyInput implements NewMediaConcurrency {
   @Field(() => MediumEnum, {
@@ -84,18 +85,18 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => [QueueEntryInput], {
     nullable: true,
     description:
-      'The queues the agents serve, each queue at most once per channel. Defaults to the queue ' +
-      '`que_default` on each channel in `mediaConcurrencies`. The queue `que_default` is created ' +
-      'when it is first used. Send an empty list for no queues.',
+      'The queues that agents with this routing profile serve, each queue at most once per ' +
+      'channel. Defaults to the queue `que_default` on each channel in `mediaConcurrencies`. The ' +
+      'queue `que_default` is created when it is first used. Send an empty list for no queues.',
   })
   queues?: QueueEntryInput[] | null
 
   @Field(() => [MediaConcurrencyInput], {
     nullable: true,
     description:
-      'The concurrency limit of each channel the agents handle. If `queues` is omitted as well, ' +
-      'the default is one interaction at a time on every channel. Otherwise the default is an ' +
-      'empty list.',
+      'The concurrency limit of each channel that agents with this routing profile handle. If ' +
+      '`queues` and `mediaConcurrencies` are both omitted, the default is one interaction at a ' +
+      'time on every channel. If only `mediaConcurrencies` is omitted, it is an empty list.',
   })
   mediaConcurrencies?: MediaConcurrencyInput[] | null
 
@@ -147,14 +148,14 @@ class ProfileContentInput implements ProfileContent {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the routing profile to try if this one cannot take the work. Its own fallbacks ' +
-      'must not lead back to this profile.',
+      'The ID of the routing profile to try if this one cannot take the work. The chain of ' +
+      'fallback profiles must not lead back to this profile.',
   })
   fallbackProfileId?: string | null
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
+    description: 'The opening hours. If omitted, the routing profile is always open.',
   })
   hours?: OpeningHoursInput | null
 }

@@ -95,13 +95,15 @@ class QueueEntryType implements QueueEntry {
 
   @Field(() => Int, {
     description:
-      'How long work must wait before these agents receive it, in seconds, from 0 to 9,999.',
+      'How long work must wait in the queue before it is offered to agents with this routing ' +
+      'profile, in seconds, from 0 to 9,999.',
   })
   delaySeconds: number
 }
 
 @ObjectType('MediaConcurrency', {
-  description: 'The number of interactions on one channel that an agent may handle at a time.',
+  description:
+    'The maximum number of interactions on one channel that an agent may handle at a time.',
 })
 class MediaConcurrencyType implements MediaConcurrency {
   @Field(() => MediumEnum, { description: 'The channel the limit applies to.' })
@@ -143,13 +145,15 @@ export class RoutingProfile {
   @Field(() => ProfileStatusEnum, { description: 'The lifecycle status of the routing profile.' })
   status: ProfileStatus
 
-  @Field(() => [QueueEntryType], { description: 'The queues that the agents serve, per channel.' })
+  @Field(() => [QueueEntryType], {
+    description: 'The queues that agents with this routing profile serve, per channel.',
+  })
   queues: readonly QueueEntry[]
 
   @Field(() => [MediaConcurrencyType], {
     description:
-      'The concurrency limit of each channel the agents handle. Channels that are not listed ' +
-      'are not handled.',
+      'The concurrency limit of each channel that agents with this routing profile handle. They ' +
+      'receive no work on channels that are not listed.',
   })
   mediaConcurrencies: readonly MediaConcurrency[]
 

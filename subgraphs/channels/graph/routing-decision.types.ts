@@ -47,7 +47,9 @@ const ReasonCodeEnum = wireEnum(
     'relationship-manager': "The agent was selected as the party's relationship manager.",
     'deputy-relationship-manager':
       "The agent was selected as one of the routing profile's relationship managers.",
-    'first-priority': 'The agent was selected because the queue has the highest priority for them.',
+    'first-priority':
+      "The agent was selected as the only candidate, or because the agent's routing profile " +
+      'gives the queue the highest priority.',
     'longest-idle': 'The agent was selected because they have been idle longest.',
     'nobody-free':
       "None of the queue's available agents can take the work now. The work waits in the queue.",
@@ -99,7 +101,7 @@ export class RoutingDecision implements Decision {
     nullable: true,
     description:
       "When the decision may change without any other event, because a queue's delay passes or " +
-      'the routing profile opens. Null if no such time is known.',
+      'the routing profile opens; null if no such time is known.',
   })
   reevaluateAt: Date | null
 

@@ -93,7 +93,7 @@ export class UpdateChannelInput implements ChannelContent {
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
+    description: 'The opening hours. If omitted, the channel is always open.',
   })
   hours?: OpeningHoursInput | null
 }
@@ -125,7 +125,7 @@ export class CreateChannelInput implements ChannelContent {
 
   @Field(() => OpeningHoursInput, {
     nullable: true,
-    description: 'The opening hours. If omitted, the channel or routing profile is always open.',
+    description: 'The opening hours. If omitted, the channel is always open.',
   })
   hours?: OpeningHoursInput | null
 
@@ -136,7 +136,7 @@ export class CreateChannelInput implements ChannelContent {
   status?: string | null
 }
 
-@ObjectType({ description: 'A queue in which work of one kind waits for an agent.' })
+@ObjectType({ description: 'A queue in which contacts and tasks wait for an agent.' })
 @Directive('@key(fields: "queueId")')
 export class RoutingQueue {
   @Field(() => ID, { description: 'The ID of the queue, such as `que_…`.' })

@@ -53,7 +53,10 @@ export const loadInteraction = loader<string, Interaction>(async (context, ids) 
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** Returns waiting interactions, longest waiting first, after the interaction `last` if given. */
+/**
+ * Returns up to `take` waiting interactions, longest waiting first. If `last` is not null, starts
+ * after it.
+ */
 export function findWaiting(
   context: Context,
   last: Interaction | null,
@@ -68,13 +71,14 @@ export function findWaiting(
 }
 
 /**
- * Returns the write that saves the assignments of waiting interactions. Each has its new version.
+ * Returns the write that saves the assignments of interactions. The interactions already have their
+ * new versions.
  */
-export function writeRouted(updated: readonly Interaction[]): Write {
+export function writeRouted(interactions: readonly Interaction[]): Write {
   return updateMany(
     'channels.interaction',
     'interaction_id',
-    updated.map((each) => ({
+    interactions.map((each) => ({
       interaction_id: each.interactionId,
       version: each.version - 1,
       status: each.status,

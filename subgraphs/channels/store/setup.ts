@@ -108,13 +108,16 @@ export const agentKind: RecordKind<Agent, AgentEvent> = {
 const holderSql = `select routing_profile_id as id from channels.routing_profile
   where lower(name) = lower($1) and status <> 'archived'`
 
-/** Returns the ID of the profile with a name, ignoring case; null if there is none. */
+/**
+ * Returns the ID of the profile that has a name, regardless of case; null if there is none.
+ * Archived profiles are ignored.
+ */
 export async function holderOfName({ bank }: Context, name: string): Promise<string | null> {
   const [row] = await readRows<{ id: string }>(bank, holderSql, [name])
   return row?.id ?? null
 }
 
-/** Returns those of the IDs that do not exist, in the given order. */
+/** Returns the IDs in `ids` that do not exist, in the same order. */
 export async function missingIds<Entity>(
   context: Context,
   table: { findMany(context: Context, query: object): Promise<Entity[]>; idOf(r: Entity): string },
@@ -127,7 +130,10 @@ export async function missingIds<Entity>(
   return ids.filter((id) => !existing.has(id))
 }
 
-/** Returns the number of agents of a profile and the IDs of the profiles that fall back to it. */
+/**
+ * Returns the number of agents of a profile, and the IDs of the profiles that fall back to it and
+ * are not archived.
+ */
 export async function usersOf({ db }: Context, routingProfileId: string) {
   const [agents, fallbacks] = await Promise.all([
     db.agent.count({ where: { routingProfileId } }),
@@ -139,10 +145,10 @@ export async function usersOf({ db }: Context, routingProfileId: string) {
   return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
 }
 
-/** Loads the unmet requirements of profiles. Reads all profiles and agents in one batch. */
+/** Loads the unmet requirements of profiles. Reads the active profiles once per batch. */
 export const loadMissing = loader<RoutingProfile, ProfileRequirement[]>(
   async (context, profiles) => {
-    const [others, agentProfiles] = await Promise.all([
+    const [activeProfiles, agentProfiles] = await Promise.all([
       profileTable.findMany(context, { where: { status: 'active' } }),
       context.db.agent.findMany({
         distinct: ['routingProfileId'],
@@ -150,7 +156,7 @@ export const loadMissing = loader<RoutingProfile, ProfileRequirement[]>(
       }),
     ])
     const staffedProfileIds = new Set(agentProfiles.map(({ routingProfileId }) => routingProfileId))
-    return profiles.map((profile) => missingFrom(profile, others, staffedProfileIds))
+    return profiles.map((profile) => missingFrom(profile, activeProfiles, staffedProfileIds))
   },
 )
 
@@ -178,8 +184,8 @@ export async function managerVersion(context: Context, partyId: string): Promise
 }
 
 /**
- * Returns the write that saves a party's relationship manager if the assignment still has the given
- * version.
+ * Returns the write that saves a party's relationship manager if the assignment still has the
+ * version `version`, where 0 means that there is no assignment yet.
  */
 export function writeManager(
   partyId: string,
@@ -216,7 +222,7 @@ export function writeLoads(agents: readonly Agent[]): Write {
  * concurrent command that archives the profile conflicts and is decided again. It changes no row,
  * and the commit fails, if the profile is archived.
  */
-export function holdProfile(routingProfileId: string): Write {
+export function bumpProfileVersion(routingProfileId: string): Write {
   return {
     sql:
       'update channels.routing_profile t set version = t.version + 1 from claim ' +

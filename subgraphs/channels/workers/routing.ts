@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import { applyDecision, workOf, type Interaction } from '../domain/interaction.ts'
 import { routeAll, type Staff } from '../domain/routing.ts'
 import { findWaiting, interactionKind, writeRouted } from '../store/interaction.ts'
@@ -11,13 +11,14 @@ import { readStaff, writeLoads } from '../store/setup.ts'
 const batchSize = 200
 
 /**
- * Returns the assignments from the first batch of waiting interactions that has any. The batches
- * are tried in order, so that interactions that no agent can take do not block later ones.
+ * Returns the assignments from the first batch of waiting interactions that yields any. Later
+ * batches are tried, too, so that interactions that no agent can take do not block those behind
+ * them.
  */
-async function firstAssignable(context: Context, staff: Staff, now: Date) {
+async function firstAssignments(context: Context, staff: Staff, now: Date) {
   for (let last: Interaction | null = null; ;) {
     const interactions: Interaction[] = await findWaiting(context, last, batchSize)
-    const work = interactions.map((each) => ({ ...workOf(each), name: each }))
+    const work = interactions.map((each) => ({ ...workOf(each), reference: each }))
     const assignments = routeAll(work, staff, now)
     if (assignments.length > 0 || interactions.length < batchSize) return assignments
     last = interactions.at(-1)!
@@ -41,18 +42,18 @@ export const routeWaiting: Worker = {
     command(context, 'channels.route-waiting', {}, async () => {
       const now = context.now()
       const staff = await readStaff(context)
-      const assignments = await firstAssignable(context, staff, now)
+      const assignments = await firstAssignments(context, staff, now)
       if (assignments.length === 0) return { result: 0 }
-      const updated = assignments.map(({ name: before, decision }) => ({
+      const assignedInteractions = assignments.map(({ reference: before, decision }) => ({
         ...applyDecision(before, decision),
         version: before.version + 1,
         updatedAt: now,
       }))
-      const after = assignments.at(-1)!.agents
-      const changedAgents = after.filter((agent, index) => agent !== staff.agents[index])
-      const writes = [writeRouted(updated), writeLoads(changedAgents)]
-      const events = updated.flatMap(
-        (each) => publish(interactionKind, each, 'channels.interaction.assigned').events,
+      const agentsAfter = assignments.at(-1)!.agents
+      const changedAgents = agentsAfter.filter((agent, index) => agent !== staff.agents[index])
+      const writes = [writeRouted(assignedInteractions), writeLoads(changedAgents)]
+      const events = assignedInteractions.flatMap(
+        (each) => publicationOf(interactionKind, each, 'channels.interaction.assigned').events,
       )
       return { result: assignments.length, writes, events }
     }),

@@ -7,7 +7,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../kernel/writing/records.ts'
@@ -21,7 +21,7 @@ import {
   valueCollateral,
   withNextLapse,
   type Collateral,
-  type Described,
+  type CollateralDescription,
   type Insurance,
   type NewCollateral,
   type Perfection,
@@ -31,7 +31,7 @@ import { withDefaultOwner } from '../domain/owner.ts'
 import { hasEnded } from '../domain/states.ts'
 import type { MoneyRequest, ValuationRequest } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
-import { collateralKind, insertValuation, takenNames, writeNames } from '../store/collateral.ts'
+import { collateralKind, insertValuation, findUsedNames, writeNames } from '../store/collateral.ts'
 import { readFacilities, type Facility } from '../store/coverage.ts'
 
 export interface CollateralRequest extends NewCollateral {
@@ -40,9 +40,9 @@ export interface CollateralRequest extends NewCollateral {
 }
 
 /**
- * Creates a collateral record and allocates it to the given facilities. A repeated request with the
- * same ID and content returns the existing record. Delegated users can propose assets that they
- * own, without a valuation.
+ * Creates a collateral record and allocates it to the facilities in `links`. A repeated request
+ * with the same ID and content returns the existing record. Delegated users can propose assets that
+ * they own, without a valuation.
  * Throws PARTY_NOT_FOUND, FACILITY_NOT_FOUND, COLLATERAL_IDENTIFIER_IN_USE, RESOURCE_EXISTS,
  * NOT_FOR_DELEGATED_USERS, and whatever `newCollateral` and `domain.allocate` throw.
  */
@@ -51,20 +51,20 @@ export function createCollateral(
   request: CollateralRequest,
 ): Promise<Collateral> {
   const { collateralId } = request
-  const checked = checkProposal(context, request)
+  const checkedRequest = checkProposal(context, request)
   const operation = 'createCollateral'
   return createRecord(context, collateralKind, operation, request, collateralId, async (stamp) => {
     const { id } = stamp
     const identity = { ...versioned(stamp), collateralId: id }
-    const unlinked = newCollateral(checked, identity, actionStamp(context))
-    const linked = await linkAll(context, unlinked, request.links ?? [])
-    const effects = await dependentChanges(context, null, linked, false)
-    const isLinked = linked.allocations.length > 0
+    const unlinkedRecord = newCollateral(checkedRequest, identity, actionStamp(context))
+    const record = await linkAll(context, unlinkedRecord, request.links ?? [])
+    const effects = await dependentChanges(context, null, record, false)
+    const isLinked = record.allocations.length > 0
     const event = 'collateral.collateral.allocated'
-    const allocationEvents = isLinked ? publish(collateralKind, linked, event).events : []
-    const { valuation } = linked
+    const allocationEvents = isLinked ? publicationOf(collateralKind, record, event).events : []
+    const { valuation } = record
     return {
-      record: linked,
+      record,
       writes: [...(valuation ? [insertValuation(id, valuation)] : []), ...effects.writes],
       events: [...allocationEvents, ...effects.events],
       facts: effects.facts,
@@ -75,8 +75,8 @@ export function createCollateral(
 const actionStamp = (context: Context) => ({ by: context.caller.subject, now: context.now() })
 
 /**
- * Checks that a delegated user proposes an asset that the user owns, and returns the request with
- * the user as the only owner if it has no owners. Throws NOT_FOR_DELEGATED_USERS.
+ * Checks that a delegated user proposes an asset that the user owns. If `owners` is omitted, the
+ * user becomes the only owner in the returned request. Throws NOT_FOR_DELEGATED_USERS.
  */
 function checkProposal({ caller }: Context, request: CollateralRequest): CollateralRequest {
   const { partyId } = caller
@@ -107,15 +107,15 @@ async function linkAll(
 }
 
 /** Allocates collateral to a facility. Collateral without an owner gets the borrower as owner. */
-function allocateTo(before: Collateral, link: AllocationRequest, facility: Facility, path = '') {
-  const allocated = domain.allocate(before, link, facility.currency, path)
-  return withDefaultOwner(allocated, facility.partyId)
+function allocateTo(before: Collateral, link: AllocationRequest, facility: Facility, pointer = '') {
+  const collateral = domain.allocate(before, link, facility.currency, pointer)
+  return withDefaultOwner(collateral, facility.partyId)
 }
 
 const missingFacility = (facilityId: string, pointer: string) =>
   missingReference('FACILITY_NOT_FOUND', facilityId, `${pointer}/facilityId`)
 
-/** Returns what is committed with changed collateral: unique identifiers and facility coverage. */
+/** Returns the changes of unique identifiers and coverage that are committed with collateral. */
 async function dependentChanges(
   context: Context,
   before: Collateral | null,
@@ -124,13 +124,13 @@ async function dependentChanges(
 ) {
   if (before?.owners !== after.owners) await requireOwners(context, after)
   const isHeld = !hasEnded(after.status)
-  const names = writeNames(before, after, isHeld)
-  if (isHeld && names.length > 0) {
-    const request = uniqueNames(after.identifiers)
-    requireUnpledged(after.identifiers, await takenNames(context, request, after.collateralId))
+  const nameWrites = writeNames(before, after, isHeld)
+  if (isHeld && nameWrites.length > 0) {
+    const names = uniqueNames(after.identifiers)
+    requireUnpledged(after.identifiers, await findUsedNames(context, names, after.collateralId))
   }
   const change = await changeCoverage(context, before, after, isVoluntary)
-  return { ...change, writes: [...names, ...change.writes] }
+  return { ...change, writes: [...nameWrites, ...change.writes] }
 }
 
 async function requireOwners(context: Context, { owners }: Collateral): Promise<void> {
@@ -151,8 +151,8 @@ interface Change {
 type Input = { collateralId: string }
 
 /**
- * Changes collateral and the coverage that depends on it. A voluntary change is rejected if a
- * facility would then have less coverage than it requires.
+ * Changes collateral and the coverage that depends on it. A voluntary change is rejected if it
+ * reduces the coverage of a facility and leaves the facility with less than it requires.
  */
 function change(
   context: Context,
@@ -174,11 +174,11 @@ function change(
   return changeRecord(context, collateralKind, operation, input, collateralId, event, decideRecord)
 }
 
-/**
- * Updates the descriptive properties of collateral. Throws COLLATERAL_NOT_FOUND, PARTY_NOT_FOUND,
- * COLLATERAL_IDENTIFIER_IN_USE, NOT_FOR_DELEGATED_USERS, and whatever `describeCollateral` throws.
- */
-export function update(context: Context, input: Input & Described): Promise<Collateral> {
+/** Updates the descriptive properties of collateral. */
+export function update(
+  context: Context,
+  input: Input & CollateralDescription,
+): Promise<Collateral> {
   return change(context, 'updateCollateral', input, 'collateral.collateral.updated', (before) => ({
     collateral: describeCollateral(before, input),
   }))
@@ -226,7 +226,7 @@ export function insure(context: Context, input: Input & Insurance): Promise<Coll
 }
 
 /**
- * Allocates part of collateral to a facility, and replaces the previous allocation to the facility.
+ * Allocates a part of the lendable value to a facility, and replaces the facility's allocation.
  * If the collateral has no owner, the borrower of the facility becomes the owner.
  * Throws COLLATERAL_NOT_FOUND, FACILITY_NOT_FOUND, NOT_FOR_DELEGATED_USERS, INSUFFICIENT_COLLATERAL
  * if a facility would have less coverage than it requires, and whatever `domain.allocate` throws.

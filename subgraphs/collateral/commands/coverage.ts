@@ -2,8 +2,8 @@ import type { PublishedFact } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { coveringMinor, type Collateral } from '../domain/collateral.ts'
-import { requireCovered, settle, withPart, type Coverage } from '../domain/coverage.ts'
+import { coverageMinorByFacility, type Collateral } from '../domain/collateral.ts'
+import { requireCovered, updateShortfall, withPart, type Coverage } from '../domain/coverage.ts'
 import type { CoverageEvent } from '../events.ts'
 import { readCoverages, readFacilities, writeCoverage, type Facility } from '../store/coverage.ts'
 
@@ -28,12 +28,12 @@ export async function changeCoverage(
   after: Collateral,
   isVoluntary: boolean,
 ): Promise<CoverageChange> {
-  const [previousMinor, currentMinor] = [
-    before ? coveringMinor(before) : new Map<string, bigint>(),
-    coveringMinor(after),
+  const [previousAmounts, currentAmounts] = [
+    before ? coverageMinorByFacility(before) : new Map<string, bigint>(),
+    coverageMinorByFacility(after),
   ]
-  const facilityIds = [...new Set([...previousMinor.keys(), ...currentMinor.keys()])]
-    .filter((id) => (previousMinor.get(id) ?? 0n) !== (currentMinor.get(id) ?? 0n))
+  const facilityIds = [...new Set([...previousAmounts.keys(), ...currentAmounts.keys()])]
+    .filter((id) => (previousAmounts.get(id) ?? 0n) !== (currentAmounts.get(id) ?? 0n))
     .sort()
   if (facilityIds.length === 0) return noChange
   const [coverages, facilities] = await Promise.all([
@@ -42,7 +42,7 @@ export async function changeCoverage(
   ])
   const changes = facilityIds.map((facilityId, index) => {
     const previous = coverages[index] ?? emptyCoverage(facilityId, after.currency!)
-    const part = currentMinor.get(facilityId) ?? 0n
+    const part = currentAmounts.get(facilityId) ?? 0n
     const coverage = withPart(previous, after.collateralId, part)
     const facility = facilities[index] ?? null
     if (isVoluntary) requireCovered(previous, coverage, facility?.requiredMinor ?? 0n)
@@ -61,7 +61,7 @@ const emptyCoverage = (facilityId: string, currency: string): Coverage => ({
 })
 
 /** Returns the changes that start or end a margin call after the required coverage has changed. */
-export async function settleCoverages(
+export async function updateShortfalls(
   context: Context,
   facilityIds: readonly string[],
 ): Promise<CoverageChange> {
@@ -72,7 +72,7 @@ export async function settleCoverages(
   const changes = coverages.flatMap((coverage, index) => {
     const facility = facilities[index]
     if (!coverage || !facility) return []
-    const { news } = settle(coverage, facility.requiredMinor)
+    const { news } = updateShortfall(coverage, facility.requiredMinor)
     return news === null ? [] : [coverageChange(context, coverage, facility)]
   })
   return mergeChanges(changes)
@@ -80,17 +80,17 @@ export async function settleCoverages(
 
 function coverageChange(
   context: Context,
-  previous: Coverage,
+  changedCoverage: Coverage,
   facility: Facility | null,
 ): CoverageChange {
   const requiredMinor = facility?.requiredMinor ?? 0n
-  const settlement = settle(previous, requiredMinor)
-  const coverage = { ...settlement.coverage, version: previous.version + 1 }
+  const decision = updateShortfall(changedCoverage, requiredMinor)
+  const coverage = { ...decision.coverage, version: changedCoverage.version + 1 }
   const { facilityId, currency, allocatedMinor, isShort, parts, version } = coverage
-  const events: DomainEvent[] = settlement.news
+  const events: DomainEvent[] = decision.news
     ? [
         {
-          type: `collateral.collateral.${settlement.news}` satisfies CoverageEvent,
+          type: `collateral.collateral.${decision.news}` satisfies CoverageEvent,
           subject: `collateral-coverage/${facilityId}`,
           version,
           data: {

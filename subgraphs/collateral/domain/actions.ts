@@ -4,12 +4,12 @@ import { Problem } from './problems.ts'
 import { requireNotOverAllocated, type Allocation } from './allocation.ts'
 import {
   lendableMinor,
-  renewed,
+  withoutReportedLapse,
   type Collateral,
   type Insurance,
   type Perfection,
 } from './collateral.ts'
-import { lapsedBy, type Lapse } from './lapse.ts'
+import { unreportedLapses, type Lapse } from './lapse.ts'
 import { requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
 import { hasEnded, stateAfter } from './states.ts'
@@ -17,7 +17,7 @@ import { amountIn, type MoneyRequest } from './valuation.ts'
 
 export interface AllocationRequest {
   facilityId: string
-  /** The rank, from 1 to 99. By default one more than the highest existing rank, at most 99. */
+  /** The rank, from 1 to 99. Defaults to one more than the highest other rank, at most 99. */
   rank?: number | null
   amount?: MoneyRequest | null
   pct?: string | null
@@ -52,8 +52,11 @@ export function allocate(
       errors: [{ pointer: `${pointer}/facilityId`, code, detail }],
     })
   }
-  const others = before.allocations.filter(({ facilityId }) => facilityId !== request.facilityId)
-  const allocations = [...others, allocationOf(request, others, currency, pointer)]
+  const otherAllocations = before.allocations.filter(
+    ({ facilityId }) => facilityId !== request.facilityId,
+  )
+  const allocation = allocationOf(request, otherAllocations, currency, pointer)
+  const allocations = [...otherAllocations, allocation]
   if (allocations.length > maxAllocations) {
     const detail = `The collateral can secure at most ${maxAllocations} facilities.`
     throw invalid(`${pointer}/facilityId`, 'TOO_MANY', detail)
@@ -65,12 +68,12 @@ export function allocate(
 
 function allocationOf(
   { facilityId, rank, amount, pct }: AllocationRequest,
-  others: readonly Allocation[],
+  otherAllocations: readonly Allocation[],
   currency: string,
   pointer: string,
 ): Allocation {
   if (amount && pct) throw invalid(`${pointer}/pct`, 'ONE_OF', 'Send either amount or pct.')
-  const highestRank = Math.max(0, ...others.map((each) => each.rank))
+  const highestRank = Math.max(0, ...otherAllocations.map((each) => each.rank))
   const effectiveRank = rank ?? Math.min(highestRank + 1, lastRank)
   if (effectiveRank < 1 || effectiveRank > lastRank) {
     throw invalid(
@@ -107,24 +110,30 @@ export function deallocate(before: Collateral, facilityId: string): Collateral {
 export function perfect(before: Collateral, perfection: Perfection, today: LocalDate): Collateral {
   const { perfectedOn, expiresOn } = perfection
   const futureDetail = `${perfectedOn} is in the future; today is ${today}.`
-  requireDates(perfectedOn <= today, '/perfectedOn', futureDetail)
+  requireDateOrder(perfectedOn <= today, '/perfectedOn', futureDetail)
   const isOrdered = expiresOn === null || expiresOn >= perfectedOn
-  requireDates(
+  requireDateOrder(
     isOrdered,
     '/expiresOn',
     `The perfection must not expire before it starts on ${perfectedOn}.`,
   )
-  return renewed({ ...before, status: stateAfter(before, 'perfect'), perfection }, 'perfection')
+  return withoutReportedLapse(
+    { ...before, status: stateAfter(before, 'perfect'), perfection },
+    'perfection',
+  )
 }
 
 /** Records the insurance of collateral. Throws INVALID_STATE_TRANSITION, INVALID_DATE_RANGE. */
 export function insure(before: Collateral, insurance: Insurance, today: LocalDate): Collateral {
   const expiredDetail = `The policy expired on ${insurance.expiresOn}; today is ${today}.`
-  requireDates(insurance.expiresOn >= today, '/expiresOn', expiredDetail)
-  return renewed({ ...before, status: stateAfter(before, 'insure'), insurance }, 'insurance')
+  requireDateOrder(insurance.expiresOn >= today, '/expiresOn', expiredDetail)
+  return withoutReportedLapse(
+    { ...before, status: stateAfter(before, 'insure'), insurance },
+    'insurance',
+  )
 }
 
-function requireDates(isOrdered: boolean, pointer: string, detail: string): void {
+function requireDateOrder(isOrdered: boolean, pointer: string, detail: string): void {
   if (isOrdered) return
   const code = 'INVALID_DATE_RANGE'
   throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
@@ -134,7 +143,10 @@ function requireDates(isOrdered: boolean, pointer: string, detail: string): void
 export type Transition =
   'impair' | 'restore' | 'requestRelease' | 'withdrawRelease' | 'release' | 'liquidate' | 'reject'
 
-/** Changes the status. A final status ends all allocations. Throws INVALID_STATE_TRANSITION. */
+/**
+ * Changes the status of collateral. A final status ends all allocations. Throws
+ * INVALID_STATE_TRANSITION.
+ */
 export function transition(
   before: Collateral,
   action: Transition,
@@ -146,8 +158,8 @@ export function transition(
 }
 
 /**
- * Records the proceeds of a liquidation. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
- * VALIDATION_FAILED.
+ * Records the proceeds of a liquidation and ends all allocations. Throws INVALID_STATE_TRANSITION,
+ * CURRENCY_MISMATCH, VALIDATION_FAILED.
  */
 export function recordLiquidation(before: Collateral, proceeds: MoneyRequest): Collateral {
   const status = stateAfter(before, 'recordLiquidation')
@@ -157,11 +169,11 @@ export function recordLiquidation(before: Collateral, proceeds: MoneyRequest): C
 }
 
 /** Marks new lapses as reported and returns them in `news`; null if there are no new lapses. */
-export function lapse(
+export function reportLapses(
   before: Collateral,
   today: LocalDate,
 ): { collateral: Collateral; news: Lapse[] } | null {
-  const news = lapsedBy(before, before.lapsed, today)
+  const news = unreportedLapses(before, before.lapsed, today)
   if (news.length === 0) return null
   return { collateral: { ...before, lapsed: [...before.lapsed, ...news] }, news }
 }

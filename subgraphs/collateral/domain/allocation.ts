@@ -10,9 +10,9 @@ export interface Allocation {
   facilityId: string
   /** The rank. Lower ranks are satisfied first; allocations of the same rank share pro rata. */
   rank: number
-  /** The amount in minor units; null if a percentage is given. */
+  /** The requested amount in minor units; null if a percentage was requested. */
   amountMinor: bigint | null
-  /** The percentage of the lendable value; null if an amount is given. */
+  /** The requested percentage of the lendable value; null if an amount was requested. */
   pct: string | null
 }
 
@@ -30,7 +30,7 @@ function claimedMinor(allocations: readonly Allocation[], lendableMinor: bigint)
  * the remaining value does not cover a rank, the facilities of this rank share it in proportion to
  * their requested allocations. The total never exceeds the lendable value.
  */
-export function allocatedMinor(
+export function distributeLendableValue(
   allocations: readonly Allocation[],
   lendableMinor: bigint,
 ): Map<string, bigint> {

@@ -1,10 +1,10 @@
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import { allocatedMinor, type Allocation } from './allocation.ts'
+import { distributeLendableValue, type Allocation } from './allocation.ts'
 import { identifiersOf, type Identifier } from './identifier.ts'
 import { defaultHaircutPct } from './kinds.ts'
-import { nextLapse, type Lapse } from './lapse.ts'
+import { nextLapseDate, type Lapse } from './lapse.ts'
 import { ownersOf, type Owner, type OwnerRequest } from './owner.ts'
 import { hundredPercent, percentOf, requirePercent, shareDown } from './percent.ts'
 import { hasEnded, isCovering, stateAfter, type CollateralStatus } from './states.ts'
@@ -21,7 +21,7 @@ export interface Perfection {
   registry: string
   reference: string | null
   perfectedOn: LocalDate
-  /** The last day of validity; null if it does not expire. */
+  /** The last day on which the registration is valid; null if it does not expire. */
   expiresOn: LocalDate | null
 }
 
@@ -39,7 +39,7 @@ export interface Collateral extends Versioned {
   collateralType: string
   description: string | null
   status: CollateralStatus
-  /** The reason for the last status change; null if none was given. */
+  /** The reason for the last status change; null if none was stated. */
   statusReason: string | null
   owners: readonly Owner[]
   identifiers: readonly Identifier[]
@@ -49,7 +49,7 @@ export interface Collateral extends Versioned {
   currency: string | null
   /** The total of the claims that rank ahead of the bank's lien. */
   priorLiensMinor: bigint
-  /** The valuation with the latest date. */
+  /** The valuation with the latest date; null if no valuation was recorded. */
   valuation: Valuation | null
   /** The number of valuations recorded. */
   valuations: number
@@ -64,8 +64,8 @@ export interface Collateral extends Versioned {
   nextLapseOn: LocalDate | null
 }
 
-/** Descriptive properties. Omitted properties are not changed. */
-export interface Described {
+/** Descriptive properties. Properties that are omitted or null are not changed. */
+export interface CollateralDescription {
   description?: string | null
   owners?: readonly OwnerRequest[] | null
   identifiers?: readonly Identifier[] | null
@@ -73,7 +73,7 @@ export interface Described {
   priorLiens?: MoneyRequest | null
 }
 
-export interface NewCollateral extends Described {
+export interface NewCollateral extends CollateralDescription {
   collateralType: string
   status?: string | null
   valuation?: ValuationRequest | null
@@ -88,7 +88,8 @@ export interface ActionStamp {
 /**
  * Creates a collateral record. Its default status is `active` with a valuation, and `proposed`
  * without a valuation.
- * Throws INVALID_INITIAL_STATUS, and whatever `describeCollateral` and `newValuation` throw.
+ * Throws INVALID_INITIAL_STATUS, CURRENCY_MISMATCH, VALIDATION_FAILED, and whatever `ownersOf`,
+ * `identifiersOf` and `newValuation` throw.
  */
 export function newCollateral(
   request: NewCollateral,
@@ -130,11 +131,11 @@ export function newCollateral(
  * Updates the descriptive properties. Throws INVALID_STATE_TRANSITION, CURRENCY_MISMATCH,
  * VALIDATION_FAILED, and whatever `ownersOf` and `identifiersOf` throw.
  */
-export function describeCollateral(before: Collateral, request: Described): Collateral {
+export function describeCollateral(before: Collateral, request: CollateralDescription): Collateral {
   return withDescription({ ...before, status: stateAfter(before, 'update') }, request)
 }
 
-function withDescription(before: Collateral, request: Described): Collateral {
+function withDescription(before: Collateral, request: CollateralDescription): Collateral {
   const { description, owners, identifiers, haircutPct, priorLiens } = request
   return {
     ...before,
@@ -155,8 +156,8 @@ function withDescription(before: Collateral, request: Described): Collateral {
  */
 export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collateral): bigint {
   if (!valuation) return 0n
-  const rest = hundredPercent - percentOf(haircutPct)
-  const lendable = shareDown(valuation.marketValueMinor, rest) - priorLiensMinor
+  const remainingPercent = hundredPercent - percentOf(haircutPct)
+  const lendable = shareDown(valuation.marketValueMinor, remainingPercent) - priorLiensMinor
   return lendable > 0n ? lendable : 0n
 }
 
@@ -164,13 +165,13 @@ export function lendableMinor({ valuation, haircutPct, priorLiensMinor }: Collat
  * Returns the amount allocated to each facility, in minor units, even if the status of the
  * collateral excludes it from coverage.
  */
-export function allocationsOf(collateral: Collateral): Map<string, bigint> {
-  return allocatedMinor(collateral.allocations, lendableMinor(collateral))
+export function allocatedMinorByFacility(collateral: Collateral): Map<string, bigint> {
+  return distributeLendableValue(collateral.allocations, lendableMinor(collateral))
 }
 
 /** Returns the coverage that each facility currently has from the collateral, in minor units. */
-export function coveringMinor(collateral: Collateral): Map<string, bigint> {
-  return isCovering(collateral.status) ? allocationsOf(collateral) : new Map()
+export function coverageMinorByFacility(collateral: Collateral): Map<string, bigint> {
+  return isCovering(collateral.status) ? allocatedMinorByFacility(collateral) : new Map()
 }
 
 /**
@@ -200,16 +201,16 @@ function valuationOf(
 
 function applyValuation(before: Collateral, valuation: Valuation): Collateral {
   const { currency, number: valuations } = valuation
-  return renewed({ ...before, valuation, valuations, currency }, 'revaluation')
+  return withoutReportedLapse({ ...before, valuation, valuations, currency }, 'revaluation')
 }
 
-/** Marks a lapse as not reported after a renewal, so that the next lapse is reported again. */
-export function renewed(collateral: Collateral, lapse: Lapse): Collateral {
+/** Marks a kind of lapse as not reported, because a renewal ended the lapse that was reported. */
+export function withoutReportedLapse(collateral: Collateral, lapse: Lapse): Collateral {
   return { ...collateral, lapsed: collateral.lapsed.filter((each) => each !== lapse) }
 }
 
-/** Sets the date of the next lapse to report. */
+/** Sets the date of the next lapse to report, or null in a final status. */
 export function withNextLapse(collateral: Collateral): Collateral {
   const { status, lapsed } = collateral
-  return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapse(collateral, lapsed) }
+  return { ...collateral, nextLapseOn: hasEnded(status) ? null : nextLapseDate(collateral, lapsed) }
 }

@@ -32,7 +32,7 @@ export function withPart(before: Coverage, collateralId: string, amountMinor: bi
 }
 
 /** Updates `isShort`, and returns in `news` the event to emit; null if `isShort` is unchanged. */
-export function settle(
+export function updateShortfall(
   coverage: Coverage,
   requiredAmountMinor: bigint,
 ): { coverage: Coverage; news: 'margin-call' | 'margin-call-met' | null } {

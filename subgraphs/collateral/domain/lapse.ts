@@ -4,7 +4,8 @@ export const lapses = ['perfection', 'insurance', 'revaluation'] as const
 /** The kind of a lapse: an expired perfection, an expired insurance policy or a due revaluation. */
 export type Lapse = (typeof lapses)[number]
 
-interface ExpiryRule {
+/** The parts of collateral that have an expiry or due date. */
+interface ExpiringParts {
   perfection: { expiresOn: LocalDate | null } | null
   insurance: { expiresOn: LocalDate } | null
   valuation: { nextRevaluationDue: LocalDate | null } | null
@@ -17,7 +18,7 @@ const maxDate = '9999-12-31'
  * Returns the first day of each lapse: the due date of a revaluation, and the day after the expiry
  * of a perfection or insurance policy.
  */
-function firstDays({ perfection, insurance, valuation }: ExpiryRule): Map<Lapse, LocalDate> {
+function firstDays({ perfection, insurance, valuation }: ExpiringParts): Map<Lapse, LocalDate> {
   const days = new Map<Lapse, LocalDate>()
   const addExpiry = (lapse: Lapse, day: LocalDate | null | undefined) => {
     if (day && day < maxDate) days.set(lapse, addDays(day, 1))
@@ -29,20 +30,20 @@ function firstDays({ perfection, insurance, valuation }: ExpiryRule): Map<Lapse,
 }
 
 /** Returns the date of the next lapse that was not reported; null if there is none. */
-export function nextLapse(expiries: ExpiryRule, reported: readonly Lapse[]): LocalDate | null {
-  const upcoming = [...firstDays(expiries)]
+export function nextLapseDate(parts: ExpiringParts, reported: readonly Lapse[]): LocalDate | null {
+  const upcoming = [...firstDays(parts)]
     .filter(([lapse]) => !reported.includes(lapse))
     .map(([, day]) => day)
   return upcoming.sort()[0] ?? null
 }
 
 /** Returns the lapses up to and including `today` that were not reported. */
-export function lapsedBy(
-  expiries: ExpiryRule,
+export function unreportedLapses(
+  parts: ExpiringParts,
   reported: readonly Lapse[],
   today: LocalDate,
 ): Lapse[] {
-  const days = firstDays(expiries)
+  const days = firstDays(parts)
   return lapses.filter(
     (lapse) => !reported.includes(lapse) && (days.get(lapse) ?? '9999-99') <= today,
   )

@@ -14,8 +14,8 @@ export interface OwnerRequest {
 }
 
 /**
- * Sets the borrower of a facility as the owner of collateral that has no owner. Returns the
- * collateral unchanged if it has an owner or the facility has no borrower.
+ * Sets the borrower of a facility as the owner of collateral that has no owner. The collateral is
+ * returned unchanged if it has an owner or if the facility has no borrower.
  */
 export function withDefaultOwner<Owned extends { owners: readonly Owner[] }>(
   collateral: Owned,

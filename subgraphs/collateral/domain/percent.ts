@@ -16,8 +16,8 @@ export function percentOf(text: string): bigint {
 }
 
 /**
- * Checks a percentage. It must be at most 100, and at least 0 (`least` is `none`) or greater than 0
- * (`some`). Throws VALIDATION_FAILED.
+ * Checks a percentage and returns it. It must be at most 100. If `least` is `none`, it must be at
+ * least 0; if `least` is `some`, it must be greater than 0. Throws VALIDATION_FAILED.
  */
 export function requirePercent(text: string, pointer: string, least: 'none' | 'some'): string {
   const units = percentOf(text)

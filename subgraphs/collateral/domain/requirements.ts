@@ -10,7 +10,7 @@ export type CollateralRequirement = (typeof collateralRequirements)[number]
  * Collateral that was created as `active` needs no recorded perfection, because this status means
  * that the security interest is perfected.
  */
-export function missingFrom(collateral: Collateral): CollateralRequirement[] {
+export function unmetRequirements(collateral: Collateral): CollateralRequirement[] {
   const { status, owners, valuation, allocations } = collateral
   if (hasEnded(status)) return []
   const isMissing: Record<CollateralRequirement, boolean> = {

@@ -28,7 +28,7 @@ export const collateralTransitions: Transitions<CollateralStatus> = {
 
 interface Action {
   from: readonly CollateralStatus[]
-  /** The resulting status; null if the status does not change. */
+  /** The resulting status; null if `statusWithoutTarget` determines it from the current status. */
   to: CollateralStatus | null
 }
 
@@ -42,8 +42,8 @@ const openStatuses = [
 ] as const
 
 /**
- * The actions on collateral: the statuses in which each is allowed, and the resulting status. In
- * addition, the first `value` and the first `perfect` change the status; see `firstTransition`.
+ * For each action on collateral, the statuses in which the action is allowed, and the resulting
+ * status.
  */
 export const collateralActions = {
   update: { from: ['proposed', 'valued', 'active', 'impaired'], to: null },
@@ -65,14 +65,15 @@ export type CollateralAction = keyof typeof collateralActions
 
 /**
  * Returns the status after an action. Throws INVALID_STATE_TRANSITION if the current status does
- * not allow it.
+ * not allow the action.
  */
 export function stateAfter(
   { collateralId, status }: { collateralId: string; status: CollateralStatus },
   action: CollateralAction,
 ): CollateralStatus {
   const { from, to }: Action = collateralActions[action]
-  if (from.includes(status)) return to ?? firstTransition(status, action)
+  if (from.includes(status)) return to ?? statusWithoutTarget(status, action)
+  // Always throws: `otherTransitions` omits `to`, which the action cannot reach from this status.
   if (to !== null)
     assertTransition(
       { ...collateralTransitions, [status]: otherTransitions(status, to) },
@@ -92,23 +93,24 @@ const otherTransitions = (status: CollateralStatus, to: CollateralStatus) =>
   collateralTransitions[status].filter((next) => next !== to)
 
 /**
- * Returns the status after an action without a fixed target. A valuation changes `proposed` to
- * `valued`, and a perfection changes `valued` to `active`. Otherwise the status does not change.
+ * Returns the status after an action that has no fixed resulting status. A valuation changes
+ * `proposed` to `valued`, and a perfection changes `valued` to `active`. Otherwise the status does
+ * not change.
  */
-function firstTransition(status: CollateralStatus, action: CollateralAction): CollateralStatus {
+function statusWithoutTarget(status: CollateralStatus, action: CollateralAction): CollateralStatus {
   if (action === 'value' && status === 'proposed') return 'valued'
   return action === 'perfect' && status === 'valued' ? 'active' : status
 }
 
 /**
- * Whether allocations count as coverage. In these statuses, the security interest is perfected and
- * the collateral is not impaired.
+ * Whether the allocations of collateral in a status count as coverage. Collateral that awaits its
+ * release still counts, even if it was impaired before the release was requested.
  */
 export function isCovering(status: CollateralStatus): boolean {
   return status === 'active' || status === 'release-pending'
 }
 
-/** Whether the status is final. */
+/** Whether a status is final. */
 export function hasEnded(status: CollateralStatus): boolean {
   return isTerminal(collateralTransitions, status)
 }

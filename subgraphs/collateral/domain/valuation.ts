@@ -49,12 +49,12 @@ export interface ValuationRequest {
  * Creates a valuation. `currency` is the currency of the collateral; null if it has none yet.
  * `pointer` is the JSON pointer of the valuation in the request.
  * Throws VALUATION_DATE_IN_FUTURE, CURRENCY_MISMATCH, INVALID_DATE_RANGE if the next valuation is
- * not due after this one, and VALIDATION_FAILED for a negative amount or a forced sale value above
- * the market value.
+ * not due after the valuation date, and VALIDATION_FAILED for an invalid amount or a forced sale
+ * value above the market value.
  */
 export function newValuation(
   request: ValuationRequest,
-  stamp: Pick<Valuation, 'number' | 'recordedAt' | 'recordedBy'>,
+  recording: Pick<Valuation, 'number' | 'recordedAt' | 'recordedBy'>,
   today: LocalDate,
   currency: string | null,
   pointer = '/valuation',
@@ -79,7 +79,7 @@ export function newValuation(
     throw invalid(`${pointer}/forcedSaleValue/amount`, 'INVALID_AMOUNT', detail)
   }
   return {
-    ...stamp,
+    ...recording,
     currency: marketValue.currency,
     marketValueMinor,
     forcedSaleValueMinor,
@@ -91,12 +91,12 @@ export function newValuation(
   }
 }
 
-/** The maximum amount in minor units. Sums of such amounts fit into a PostgreSQL bigint. */
+/** The maximum amount in minor units. The sum of 92 such amounts fits into a PostgreSQL bigint. */
 const maxMinor = 10n ** 17n
 
 /**
- * Converts a non-negative amount to minor units. Throws VALIDATION_FAILED, and CURRENCY_MISMATCH if
- * the amount is not in `currency`; null accepts any currency.
+ * Converts a non-negative amount to minor units. If `currency` is null, the amount may be in any
+ * currency. Throws VALIDATION_FAILED, and CURRENCY_MISMATCH if the amount is not in `currency`.
  */
 export function amountIn(money: MoneyRequest, currency: string | null, pointer: string): bigint {
   if (currency !== null && money.currency !== currency) {

@@ -57,8 +57,8 @@ export class CollateralContentResolver {
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
     description:
-      'Records the perfection of the security interest in collateral. Collateral that has been ' +
-      'valued becomes active.',
+      'Records the perfection of the security interest in collateral. Collateral with the status ' +
+      '`VALUED` becomes `ACTIVE`.',
   })
   perfectCollateral(
     @Arg('input', () => PerfectCollateralInput, { description: 'The perfection to record.' })
@@ -93,8 +93,9 @@ export class CollateralContentResolver {
   @Mutation(() => Collateral, {
     description:
       'Allocates valued or active collateral to a facility. If the collateral has no owner, the ' +
-      'borrower of the facility becomes the owner. Rejected if the allocations would exceed the ' +
-      'lendable value, or if a facility would be left with less coverage than it requires.',
+      'borrower of the facility becomes the owner. The mutation fails if the allocations would ' +
+      'exceed the lendable value, or if it would reduce the coverage of a facility to less than ' +
+      'the facility requires.',
   })
   allocateCollateral(
     @Arg('input', () => AllocateCollateralInput, { description: 'The allocation to make.' })
@@ -107,8 +108,8 @@ export class CollateralContentResolver {
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
     description:
-      'Removes the allocation of collateral to a facility. Rejected if the facility would be ' +
-      'left with less coverage than it requires.',
+      'Removes the allocation of collateral to a facility. The mutation fails if it would reduce ' +
+      'the coverage of the facility to less than the facility requires.',
   })
   deallocateCollateral(
     @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
@@ -181,7 +182,9 @@ export class CollateralLifecycleResolver {
 
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
-    description: 'Withdraws the request to release collateral, which becomes active again.',
+    description:
+      'Withdraws the request to release collateral. The collateral becomes active, even if it ' +
+      'was impaired before the request.',
   })
   withdrawCollateralRelease(
     @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
@@ -200,8 +203,8 @@ export class CollateralLifecycleResolver {
   @Requires('collateral:write')
   @Mutation(() => Collateral, {
     description:
-      'Releases collateral after a release request. Rejected if a facility would be left with ' +
-      'less coverage than it requires.',
+      'Releases collateral after a release request. The mutation fails if it would reduce the ' +
+      'coverage of a facility to less than the facility requires.',
   })
   releaseCollateral(
     @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })

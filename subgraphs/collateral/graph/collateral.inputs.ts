@@ -8,7 +8,7 @@ import {
 } from '../../../kernel/graph/scalars.ts'
 import type { CollateralRequest } from '../commands/collateral.ts'
 import type { AllocationRequest } from '../domain/actions.ts'
-import type { Described } from '../domain/collateral.ts'
+import type { CollateralDescription } from '../domain/collateral.ts'
 import type { IdentifierScheme } from '../domain/identifier.ts'
 import type { OwnerRequest } from '../domain/owner.ts'
 import type { ValuationRequest, ValuationMethod } from '../domain/valuation.ts'
@@ -103,8 +103,8 @@ class CollateralLinkInput implements AllocationRequest {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The rank of the allocation, from 1 (satisfied first) to 99. Defaults to the rank after ' +
-      'all others.',
+      'The rank of the allocation, from 1 (satisfied first) to 99. Defaults to one more than the ' +
+      'highest rank of the other allocations, at most 99.',
   })
   rank?: number | null
 
@@ -124,7 +124,7 @@ class CollateralLinkInput implements AllocationRequest {
 }
 
 @InputType({ description: 'The descriptive properties of collateral.' })
-class DescribedInput implements Described {
+class DescribedInput implements CollateralDescription {
   @Field(() => TextScalar, { nullable: true, description: 'A description of the asset.' })
   description?: string | null
 
@@ -153,7 +153,8 @@ class DescribedInput implements Described {
   @Field(() => MoneyInput, {
     nullable: true,
     description:
-      "The total of the claims that rank ahead of the bank's lien. It is deducted from the value.",
+      "The total of the claims that rank ahead of the bank's lien. It is deducted from the " +
+      'market value after the haircut.',
   })
   priorLiens?: MoneyInput | null
 }
@@ -181,8 +182,8 @@ export class CreateCollateralInput extends DescribedInput implements CollateralR
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The initial status. With a valuation: `active` (default) or `valued`. Without one: ' +
-      '`proposed` (default) or `active`.',
+      'The initial status. With a valuation, it is `active` (the default) or `valued`. Without a ' +
+      'valuation, it is `proposed` (the default) or `active`.',
   })
   status?: string | null
 
@@ -199,7 +200,9 @@ export class CreateCollateralInput extends DescribedInput implements CollateralR
   links?: CollateralLinkInput[] | null
 }
 
-@InputType({ description: 'The changes to collateral. Omitted fields keep their values.' })
+@InputType({
+  description: 'The changes to collateral. Fields that are omitted or null keep their values.',
+})
 export class UpdateCollateralInput extends DescribedInput {
   @Field(() => ID, { description: 'The ID of the collateral.' })
   collateralId: string

@@ -11,8 +11,12 @@ import {
 } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import { allocationsOf, lendableMinor, type Collateral as Domain } from '../domain/collateral.ts'
-import { missingFrom, type CollateralRequirement } from '../domain/requirements.ts'
+import {
+  allocatedMinorByFacility,
+  lendableMinor,
+  type Collateral as Domain,
+} from '../domain/collateral.ts'
+import { unmetRequirements, type CollateralRequirement } from '../domain/requirements.ts'
 import { isCovering, type CollateralStatus } from '../domain/states.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import {
@@ -89,7 +93,7 @@ export class CollateralResolver {
       'missing, and in a final status.',
   })
   missing(@Root() collateral: Domain): CollateralRequirement[] {
-    return missingFrom(collateral)
+    return unmetRequirements(collateral)
   }
 
   @FieldResolver(() => [CollateralOwner], {
@@ -123,8 +127,8 @@ export class CollateralResolver {
       'collateralValuations',
       { collateralId },
       { first, after },
-      async (from, take) =>
-        (await listValuations(context, collateralId, from, take)).map(valuationOut),
+      async (cursor, take) =>
+        (await listValuations(context, collateralId, cursor, take)).map(valuationOut),
       ({ number }) => [String(number)],
     )
   }
@@ -171,7 +175,7 @@ export class CollateralResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The proceeds of selling the collateral; null if it was not sold.',
+    description: 'The proceeds of selling the collateral; null if no proceeds are recorded.',
   })
   proceeds(@Root() { proceedsMinor, currency }: Domain): MoneyType | null {
     return proceedsMinor === null ? null : moneyIn(currency, proceedsMinor)
@@ -181,7 +185,7 @@ export class CollateralResolver {
     description: 'The allocations of the collateral to facilities, by rank.',
   })
   links(@Root() collateral: Domain): CollateralLink[] {
-    const allocated = allocationsOf(collateral)
+    const allocated = allocatedMinorByFacility(collateral)
     const currency = collateral.currency!
     return collateral.allocations
       .toSorted((a, b) => a.rank - b.rank)
@@ -198,7 +202,7 @@ export class CollateralResolver {
 }
 
 const totalAllocated = (collateral: Domain) =>
-  [...allocationsOf(collateral).values()].reduce((sum, each) => sum + each, 0n)
+  [...allocatedMinorByFacility(collateral).values()].reduce((sum, each) => sum + each, 0n)
 
 const moneyIn = (currency: string | null, amountMinor: bigint): MoneyType | null =>
   currency === null ? null : moneyOut({ amountMinor, currency })
@@ -255,10 +259,7 @@ export class FacilityCollateralsResolver {
     description:
       'The collateral coverage of the facility; null if the facility is not visible to the caller.',
   })
-  async coverage(
-    @Root() { facilityId }: Facility,
-    @Ctx() context: Context,
-  ): Promise<FacilityCoverage | null> {
+  async coverage(@Root() { facilityId }: Facility, @Ctx() context: Context) {
     const [[facility], [coverage]] = await Promise.all([
       readFacilities(context, [facilityId]),
       readCoverages(context, [facilityId]),
@@ -282,13 +283,8 @@ function collateralPage(
   request: Partial<CollateralFilter>,
   page: PageRequest,
 ): Promise<Page<Domain>> {
-  const { partyId, facilityId, status, collateralType } = request
-  const filter: CollateralFilter = {
-    partyId: partyId ?? null,
-    facilityId: facilityId ?? null,
-    status: status ?? null,
-    collateralType: collateralType ?? null,
-  }
+  const { partyId = null, facilityId = null, status = null, collateralType = null } = request
+  const filter: CollateralFilter = { partyId, facilityId, status, collateralType }
   return readPage(
     context,
     'collaterals',

@@ -37,8 +37,8 @@ export const SchemeEnum = wireEnum(
   'CollateralIdentifierScheme',
   identifierSchemes,
   'The numbering system to which an identifier belongs. To prevent pledging the same asset ' +
-    'twice, only one collateral record that the bank still holds can have a given identifier. ' +
-    '`ISIN` and `OTHER` are exceptions.',
+    'twice, only one collateral record can have an identifier, not counting records in a final ' +
+    'status. `ISIN` and `OTHER` are exceptions.',
   {
     'cadastral-number': 'The parcel number of a property in the cadaster.',
     'title-number': 'The number of a property in the land register.',
@@ -198,7 +198,7 @@ export class Collateral {
 
   @Field(() => CollateralPerfection, {
     nullable: true,
-    description: 'The perfection of the security interest; null if it is not perfected.',
+    description: 'The perfection of the security interest; null if no perfection is recorded.',
   })
   perfection: CollateralPerfection | null
 
@@ -213,10 +213,10 @@ export class Collateral {
   })
   lapsed: readonly Lapse[]
 
-  @Field(() => DateTimeScalar, { description: 'When the collateral was recorded.' })
+  @Field(() => DateTimeScalar, { description: 'When the collateral was recorded, in UTC.' })
   createdAt: Date
 
-  @Field(() => DateTimeScalar, { description: 'When the collateral was last changed.' })
+  @Field(() => DateTimeScalar, { description: 'When the collateral was last changed, in UTC.' })
   updatedAt: Date
 }
 

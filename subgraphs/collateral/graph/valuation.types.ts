@@ -59,7 +59,7 @@ export class CollateralValuation {
   })
   nextRevaluationDue: string | null
 
-  @Field(() => DateTimeScalar, { description: 'When the valuation was recorded.' })
+  @Field(() => DateTimeScalar, { description: 'When the valuation was recorded, in UTC.' })
   recordedAt: Date
 }
 

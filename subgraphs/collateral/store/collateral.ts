@@ -6,19 +6,19 @@ import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import { allocationsOf, lendableMinor, type Collateral } from '../domain/collateral.ts'
+import { allocatedMinorByFacility, lendableMinor, type Collateral } from '../domain/collateral.ts'
 import { uniqueNames, type UniqueName } from '../domain/identifier.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
 
 /** The stored JSON: minor units as strings and instants in ISO 8601 format. */
-type Stored<Value> = {
+type StoredJson<Value> = {
   [Name in keyof Value]: Value[Name] extends bigint | Date ? string : Value[Name]
 }
 
 const bigintOf = (text: unknown) => (text === null ? null : BigInt(text as string))
 
-function valuationFrom(stored: Stored<Valuation>): Valuation {
+function valuationFrom(stored: StoredJson<Valuation>): Valuation {
   return {
     ...stored,
     marketValueMinor: BigInt(stored.marketValueMinor),
@@ -32,10 +32,10 @@ export const collateralTable = tableOf<Collateral, Prisma.CollateralGetPayload<o
   'collateralId',
   ({ db }) => db.collateral,
   (row) => {
-    const { valuation, allocations, ...rest } = row as unknown as Stored<Collateral>
+    const { valuation, allocations, ...rest } = row as unknown as StoredJson<Collateral>
     return {
       ...(rest as unknown as Collateral),
-      valuation: valuation && valuationFrom(valuation as unknown as Stored<Valuation>),
+      valuation: valuation && valuationFrom(valuation as unknown as StoredJson<Valuation>),
       allocations: allocations.map((each) => ({
         ...each,
         amountMinor: bigintOf(each.amountMinor),
@@ -57,7 +57,7 @@ export const collateralKind: RecordKind<Collateral, CollateralEvent> = {
   ownersOf,
   snapshot: (collateral) => {
     const { collateralId, collateralType, status, currency, valuation, lapsed } = collateral
-    const allocated = allocationsOf(collateral)
+    const allocated = allocatedMinorByFacility(collateral)
     return {
       collateralId,
       collateralType,
@@ -76,7 +76,7 @@ export const collateralKind: RecordKind<Collateral, CollateralEvent> = {
   isPublished: false,
 }
 
-/** Loads collateral by ID. Collateral that the caller may not see is null. */
+/** Loads collateral by ID; null if the record does not exist or the caller may not see it. */
 export const loadCollateral = loader<string, Collateral>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => collateralTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -90,8 +90,8 @@ export interface CollateralFilter {
 }
 
 /**
- * Returns collateral in the order it was recorded. Delegated users get only collateral of which
- * they own a share.
+ * Returns collateral in the order in which it was recorded. Delegated users get only collateral of
+ * which they own a share.
  */
 export function listCollaterals(
   context: Context,
@@ -109,7 +109,7 @@ export function listCollaterals(
   return collateralTable.list(context, { AND: [where] }, after, take)
 }
 
-/** Returns collateral with a lapse up to and including `today` that was not reported. */
+/** Returns collateral with a lapse on or before `today` that was not reported. */
 export function findLapsed(context: Context, today: LocalDate, take: number) {
   return collateralTable.findMany(context, {
     where: { nextLapseOn: { lte: new Date(today) } },
@@ -135,7 +135,7 @@ export function insertValuation(collateralId: string, valuation: Valuation): Wri
   })
 }
 
-/** Returns the valuations of collateral, in the order they were recorded. */
+/** Returns the valuations of collateral in the order in which they were recorded. */
 export async function listValuations(
   context: Context,
   collateralId: string,
@@ -155,26 +155,27 @@ export async function listValuations(
   }))
 }
 
-const takenSql = `select n.scheme, n.name from collateral.name n
+const usedNamesSql = `select n.scheme, n.name from collateral.name n
   join unnest($1::text[], $2::text[]) asked (scheme, name) using (scheme, name)
   where n.is_held and n.collateral_id <> $3`
 
-/** Returns those of the names that other collateral, not in a final status, already has. */
-export function takenNames(
+/** Returns the names that other collateral already has, unless it is in a final status. */
+export function findUsedNames(
   { bank }: Context,
   names: readonly UniqueName[],
   collateralId: string,
 ): Promise<UniqueName[]> {
   const columns = [names.map(({ scheme }) => scheme), names.map(({ name }) => name)]
-  return readRows<UniqueName & Record<string, unknown>>(bank, takenSql, [...columns, collateralId])
+  const values = [...columns, collateralId]
+  return readRows<UniqueName & Record<string, unknown>>(bank, usedNamesSql, values)
 }
 
 const keyOf = ({ scheme, name }: UniqueName) => `${scheme}:${name}`
 
 /**
- * Returns the writes that update the unique identifiers of collateral. `isHeld`: the new status is
- * not final. If another command stores one of the identifiers concurrently, the insert raises
- * SQLSTATE 23505 and this command is decided again.
+ * Returns the writes that update the unique identifiers of collateral. `isHeld` is true if the new
+ * status is not final. If another command stores one of the identifiers concurrently, the insert
+ * raises SQLSTATE 23505 and the caller's command is decided again.
  */
 export function writeNames(before: Collateral | null, after: Collateral, isHeld: boolean): Write[] {
   const previousNames = before ? uniqueNames(before.identifiers) : []

@@ -13,7 +13,7 @@ export interface Facility {
   requiredMinor: bigint
 }
 
-/** Returns facilities in the given order. A facility that does not exist is null. */
+/** Returns facilities in the order of `facilityIds`; null for a facility that does not exist. */
 export async function readFacilities(
   context: Context,
   facilityIds: readonly string[],
@@ -36,7 +36,7 @@ export async function readFacilities(
   })
 }
 
-/** Returns coverages in the order of the facilities. A facility that was never covered has null. */
+/** Returns coverages in the order of `facilityIds`; null for a facility never covered. */
 export async function readCoverages(
   context: Context,
   facilityIds: readonly string[],
@@ -44,9 +44,9 @@ export async function readCoverages(
   const rows = await context.db.collateralCoverage.findMany({
     where: { facilityId: { in: [...facilityIds] } },
   })
-  const found = new Map(rows.map((row) => [row.facilityId, row]))
+  const rowsById = new Map(rows.map((row) => [row.facilityId, row]))
   return facilityIds.map((id) => {
-    const row = found.get(id)
+    const row = rowsById.get(id)
     if (!row) return null
     const parts = Object.entries(row.parts as Record<string, string>)
     const { facilityId, currency, allocatedMinor, isShort, version } = row
@@ -89,7 +89,7 @@ const unsettledSql = `select c.facility_id as "facilityId"
     * coalesce((f.data ->> 'requiredCoveragePct')::numeric, 0) / 100))
   order by c.facility_id limit $1`
 
-export async function findUnsettled({ bank }: Context, take: number): Promise<string[]> {
+export async function findChangedShortfalls({ bank }: Context, take: number): Promise<string[]> {
   const rows = await readRows<{ facilityId: string }>(bank, unsettledSql, [take])
   return rows.map(({ facilityId }) => facilityId)
 }

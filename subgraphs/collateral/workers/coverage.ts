@@ -1,13 +1,13 @@
 import { command } from '../../../kernel/writing/command.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { settleCoverages } from '../commands/coverage.ts'
-import { lapse } from '../domain/actions.ts'
+import { updateShortfalls } from '../commands/coverage.ts'
+import { reportLapses } from '../domain/actions.ts'
 import { withNextLapse } from '../domain/collateral.ts'
 import { lapseEvents } from '../events.ts'
 import { collateralKind, findLapsed } from '../store/collateral.ts'
-import { findUnsettled } from '../store/coverage.ts'
+import { findChangedShortfalls } from '../store/coverage.ts'
 
 const batchSize = 50
 
@@ -20,14 +20,14 @@ export const watchLapses: Worker = {
   run: (context) =>
     command(context, 'collateral.watch-lapses', {}, async () => {
       const now = context.now()
-      const found = await findLapsed(context, dateOf(now), batchSize)
-      const changes = found.flatMap((before) => {
-        const lapsedCollateral = lapse(before, dateOf(now))
-        if (!lapsedCollateral) return []
-        const next = withNextLapse(lapsedCollateral.collateral)
+      const candidates = await findLapsed(context, dateOf(now), batchSize)
+      const changes = candidates.flatMap((before) => {
+        const lapseReport = reportLapses(before, dateOf(now))
+        if (!lapseReport) return []
+        const next = withNextLapse(lapseReport.collateral)
         const after = { ...next, version: before.version + 1, updatedAt: now }
-        const events = lapsedCollateral.news.flatMap(
-          (each) => publish(collateralKind, after, lapseEvents[each]).events,
+        const events = lapseReport.news.flatMap(
+          (each) => publicationOf(collateralKind, after, lapseEvents[each]).events,
         )
         return [{ write: collateralKind.update(before, after), events }]
       })
@@ -49,9 +49,9 @@ export const watchCoverage: Worker = {
   everyMs: 60_000,
   run: (context) =>
     command(context, 'collateral.watch-coverage', {}, async () => {
-      const facilityIds = await findUnsettled(context, batchSize)
+      const facilityIds = await findChangedShortfalls(context, batchSize)
       if (facilityIds.length === 0) return { result: 0 }
-      const change = await settleCoverages(context, facilityIds)
+      const change = await updateShortfalls(context, facilityIds)
       return { result: change.writes.length, ...change }
     }),
 }

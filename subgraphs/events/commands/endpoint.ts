@@ -11,7 +11,7 @@ import {
   maxEndpoints,
   newEndpoint,
   overlapHours,
-  requireCalled,
+  requireActiveEndpoint,
   rotateSecret,
   type DisableReason,
   type Endpoint,
@@ -22,11 +22,11 @@ import { countOf } from '../store/client.ts'
 import {
   countOtherActive,
   findEndpoint,
-  holdHealth,
+  requireUnchangedHealth,
   insertEndpoint,
   updateEndpoint,
 } from '../store/endpoint.ts'
-import { readPlaces } from '../store/log.ts'
+import { readLogPositions } from '../store/log.ts'
 import { findActiveSubscriptions, updateSubscriptions } from '../store/subscription.ts'
 
 export interface EndpointRequest {
@@ -35,7 +35,7 @@ export interface EndpointRequest {
   description?: string | null
 }
 
-/** An endpoint and its new secret. */
+/** An endpoint and, if one was generated, its new secret. */
 export interface WithSecret {
   endpoint: Endpoint
   /** The new secret, encrypted; null if no secret was generated. */
@@ -57,8 +57,8 @@ export function registerEndpoint(context: Context, request: EndpointRequest): Pr
     const existing = request.endpointId ? await findEndpoint(context, request.endpointId) : null
     if (existing) {
       const { endpointId: resourceId } = existing
-      const isSame = existing.clientId === clientId && existing.contentHash === contentHash
-      if (!isSame) throw new Problem('RESOURCE_EXISTS', { resourceId })
+      const isRepeated = existing.clientId === clientId && existing.contentHash === contentHash
+      if (!isRepeated) throw new Problem('RESOURCE_EXISTS', { resourceId })
       return { result: { endpoint: existing, encrypted: null }, resourceId }
     }
     if ((await countOf(context, 'endpoints', clientId)) >= maxEndpoints) {
@@ -74,7 +74,7 @@ export function registerEndpoint(context: Context, request: EndpointRequest): Pr
       description: request.description ?? null,
       encrypted,
       contentHash,
-      end: (await readPlaces(context)).end,
+      end: (await readLogPositions(context)).end,
       now: context.now(),
     })
     const decision = decisionWithEvent(
@@ -111,7 +111,7 @@ const vaultPlaceOf = (endpointId: string) => `webhook-endpoint/${endpointId}`
 export function enableEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   return changeEndpoint(context, 'enableWebhookEndpoint', { endpointId }, async (before) => {
     await requireTarget(context.bank, before.url)
-    const { end } = await readPlaces(context)
+    const { end } = await readLogPositions(context)
     const after = transitionEndpoint(before, 'enable', { end, now: context.now() })
     return decisionWithEvent(after, updateEndpoint(after, true), 'events.endpoint.enabled')
   })
@@ -148,7 +148,7 @@ export function rotateEndpointSecret(
  */
 export function testEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   return changeEndpoint(context, 'testWebhookEndpoint', { endpointId }, async (before) => {
-    requireCalled(before)
+    requireActiveEndpoint(before)
     return decisionWithEvent(before, [], 'events.endpoint.tested')
   })
 }
@@ -165,7 +165,7 @@ function changeEndpoint(
 ): Promise<Endpoint> {
   requireBank(context)
   return command(context, operation, input, async () =>
-    decide(await findOwnEndpoint(context, input.endpointId)),
+    decide(await requireOwnEndpoint(context, input.endpointId)),
   )
 }
 
@@ -173,7 +173,7 @@ function changeEndpoint(
  * Returns an endpoint of the calling client. Throws WEBHOOK_ENDPOINT_NOT_FOUND if the endpoint does
  * not exist or belongs to another client.
  */
-export async function findOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+export async function requireOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   const endpoint = await findEndpoint(context, endpointId)
   if (endpoint?.clientId === context.caller.clientId) return endpoint
   throw new Problem('WEBHOOK_ENDPOINT_NOT_FOUND', { resourceId: endpointId })
@@ -189,8 +189,9 @@ function decisionWithEvent(
 }
 
 /**
- * Disables a failing endpoint and emits an event. If it was the client's last active endpoint, the
- * client's active subscriptions are disabled too, because nothing would receive their events.
+ * Disables an endpoint that is gone or failing, and emits an event. Does nothing if the endpoint is
+ * no longer active or has recovered. If it was the client's last active endpoint, the client's
+ * active subscriptions are disabled too, because nothing would receive their events.
  */
 export async function disableEndpoint(
   context: Context,
@@ -203,7 +204,7 @@ export async function disableEndpoint(
     if (before?.status !== 'active' || before.url !== url) return { result: null }
     // A later request to the endpoint may have succeeded in the meantime.
     if (reason === 'failing' && !isAbandoned(before.failingSince, now)) return { result: null }
-    const positions = await readPlaces(context)
+    const positions = await readLogPositions(context)
     const after = transitionEndpoint(before, 'disable', { end: positions.end, now, reason })
     const isLast = (await countOtherActive(context, before)) === 0
     const subscriptions = isLast ? await findActiveSubscriptions(context, before.clientId) : []
@@ -213,7 +214,7 @@ export async function disableEndpoint(
     return {
       result: null,
       writes: [
-        holdHealth(before),
+        requireUnchangedHealth(before),
         ...updateEndpoint(after),
         ...updateSubscriptions(disabledSubscriptions),
       ],

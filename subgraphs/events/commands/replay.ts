@@ -3,9 +3,9 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { replayStep, type ReplayStep } from '../domain/delivery.ts'
-import { invalid, requireCalled } from '../domain/endpoint.ts'
+import { invalid, requireActiveEndpoint } from '../domain/endpoint.ts'
 import { wake } from '../delivery/wake.ts'
-import { findOwnEndpoint } from './endpoint.ts'
+import { requireOwnEndpoint } from './endpoint.ts'
 import {
   findReplayable,
   insertReplays,
@@ -18,7 +18,7 @@ export const maxReplayed = 1000
 
 export interface Replay {
   endpointId: string
-  /** The number of deliveries that were planned, including repeated deliveries. */
+  /** The number of deliveries that the replay created or reset. */
   planned: number
   /** The position after which the next replay continues; null if no events remain. */
   nextPosition: bigint | null
@@ -43,8 +43,8 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
   const { endpointId } = input
   const request = requireOneChoice(input)
   const replay = await command(context, 'replayWebhookDeliveries', input, async () => {
-    const endpoint = await findOwnEndpoint(context, endpointId)
-    requireCalled(endpoint)
+    const endpoint = await requireOwnEndpoint(context, endpointId)
+    requireActiveEndpoint(endpoint)
     const found = await findReplayable(context, endpoint, request, maxReplayed + 1)
     const events = found.slice(0, maxReplayed)
     const foundIds = new Set(events.map(({ eventId }) => eventId))
@@ -56,9 +56,10 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
         `/eventIds/${missingIndex}`,
       )
     }
-    const withSteps = (...steps: ReplayStep[]) =>
+    const eventsWithStep = (...steps: ReplayStep[]) =>
       events.filter(({ status }) => steps.includes(replayStep(status)))
-    const [plannedEvents, deadLetters] = [withSteps('plan', 'repeat'), withSteps('revive')]
+    const plannedEvents = eventsWithStep('plan', 'repeat')
+    const deadLetters = eventsWithStep('revive')
     const nextPosition = found.length > maxReplayed ? events.at(-1)!.position : null
     return {
       result: { endpointId, planned: plannedEvents.length + deadLetters.length, nextPosition },

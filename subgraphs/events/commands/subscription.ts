@@ -14,7 +14,7 @@ import {
 } from '../domain/subscription.ts'
 import { subscriptionEvent } from '../events.ts'
 import { countOf } from '../store/client.ts'
-import { readPlaces } from '../store/log.ts'
+import { readLogPositions } from '../store/log.ts'
 import { findSubscription, insertSubscription, updateSubscription } from '../store/subscription.ts'
 
 export interface SubscriptionRequest extends NewSubscription {
@@ -45,7 +45,7 @@ export function createSubscription(
       throw new Problem('SUBSCRIPTION_LIMIT_REACHED', { detail })
     }
     const subscriptionId = request.subscriptionId ?? context.newId('subscription')
-    const { end } = await readPlaces(context)
+    const { end } = await readLogPositions(context)
     const stamp = { subscriptionId, clientId, contentHash, end, now: context.now() }
     const subscription = newSubscription(request, stamp)
     return {
@@ -87,7 +87,12 @@ export function changeSubscription(
     if (before?.clientId !== context.caller.clientId) {
       throw new Problem('SUBSCRIPTION_NOT_FOUND', { resourceId: subscriptionId })
     }
-    const after = transitionSubscription(before, action, await readPlaces(context), context.now())
+    const after = transitionSubscription(
+      before,
+      action,
+      await readLogPositions(context),
+      context.now(),
+    )
     return {
       result: after,
       resourceId: subscriptionId,

@@ -22,34 +22,35 @@ export function targetRule({ environment }: Bank): TargetRule {
 }
 
 /**
- * Returns the private networks, as CIDR blocks, that webhooks may call: those in the settings.
- * Without this setting, a sandbox that listens only on a loopback address allows the loopback
- * addresses.
+ * Returns the private networks that webhooks may call, as CIDR blocks. They come from the setting
+ * `webhookAllowCidrs`. Without this setting, a sandbox that listens only on a loopback address
+ * allows the loopback addresses.
  */
 function allowedNetworks({ environment, config }: Bank): readonly string[] {
   if (config.webhookAllowCidrs) return config.webhookAllowCidrs
   return environment === 'sandbox' && isLoopback(config.host) ? loopback : []
 }
 
-/** Whether webhooks may call an IP address: it is public or in an allowed network. */
+/** Whether webhooks may call an IP address, because it is public or in one of `networks`. */
 export function isAllowedAddress(address: string, networks: readonly string[]): boolean {
   if (isIP(address) === 0) return false
   const parsedAddress = ipaddr.parse(address)
   // Of IPv6, only 2000::/3 is allocated as global unicast (RFC 4291). This is checked here, because
   // the library treats every unassigned range as public.
-  const isGlobal = parsedAddress.kind() === 'ipv4' || parsedAddress.match(ipaddr.parse('2000::'), 3)
-  if (isGlobal && parsedAddress.range() === 'unicast') return true
-  const allowed = new BlockList()
+  const canBeGlobal =
+    parsedAddress.kind() === 'ipv4' || parsedAddress.match(ipaddr.parse('2000::'), 3)
+  if (canBeGlobal && parsedAddress.range() === 'unicast') return true
+  const networkList = new BlockList()
   for (const network of networks) {
     const [start, prefixLength] = network.split('/') as [string, string]
-    allowed.addSubnet(start, Number(prefixLength), isIP(start) === 4 ? 'ipv4' : 'ipv6')
+    networkList.addSubnet(start, Number(prefixLength), isIP(start) === 4 ? 'ipv4' : 'ipv6')
   }
-  return parsedAddress.range() !== 'ipv4Mapped' && allowed.check(address, parsedAddress.kind())
+  return parsedAddress.range() !== 'ipv4Mapped' && networkList.check(address, parsedAddress.kind())
 }
 
 /**
- * Parses and checks the URL of an endpoint. This check reports mistakes to the client. Every
- * request repeats it, because a host name can resolve to another address later.
+ * Parses and checks the URL of an endpoint, so that mistakes are reported to the client. Every
+ * webhook request repeats the check, because a host name can resolve to another address later.
  * Throws TARGET_URL_NOT_HTTPS, TARGET_URL_NOT_ALLOWED.
  */
 export async function requireTarget(bank: Bank, text: string): Promise<URL> {
@@ -69,18 +70,18 @@ export async function requireTarget(bank: Bank, text: string): Promise<URL> {
 const hostOf = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
 
 /**
- * Returns the current IP addresses of a host name. Empty if the name does not resolve within two
- * seconds; each request resolves it again.
+ * Returns the current IP addresses of a host name. The list is empty if the name does not resolve
+ * within two seconds; each webhook request resolves the name again.
  */
 async function addressesOf(host: string): Promise<string[]> {
   const timeout = new Promise<never[]>((resolve) =>
     setTimeout(() => resolve([]), lookupTimeoutMs).unref(),
   )
-  const found = lookupAll(host, { all: true }).then(
+  const addresses = lookupAll(host, { all: true }).then(
     (all) => all.map(({ address }) => address),
     () => [],
   )
-  return Promise.race([found, timeout])
+  return Promise.race([addresses, timeout])
 }
 
 /**
@@ -120,8 +121,9 @@ function guardedLookup(networks: readonly string[], resolve: Resolve): Resolve {
   return (host, options, callback) => {
     resolve(host, options, (error, address, family) => {
       if (error) return callback(error, address, family)
-      const found = typeof address === 'string' ? [address] : address.map((each) => each.address)
-      const isAllowed = found.every((each) => isAllowedAddress(each, networks))
+      const addresses =
+        typeof address === 'string' ? [address] : address.map((each) => each.address)
+      const isAllowed = addresses.every((each) => isAllowedAddress(each, networks))
       callback(isAllowed ? null : new NotAllowed(), address, family)
     })
   }

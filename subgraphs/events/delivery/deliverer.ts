@@ -11,18 +11,18 @@ import { disableEndpoint } from '../commands/endpoint.ts'
 import { deadLetterEvent } from '../events.ts'
 import {
   claimDeliveries,
-  isHeld,
+  hasLease,
   settle,
-  settleRemaining,
+  settleLastAttempt,
   release,
   type LeasedDelivery,
   type AttemptResult,
 } from '../store/leased-delivery.ts'
 import { guardedAgent } from './address-guard.ts'
-import { Gatherer } from './gatherer.ts'
-import { post, type Received } from './sender.ts'
+import { BatchWriter } from './gatherer.ts'
+import { post, type SendResult } from './sender.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
-import { wake, awakened } from './wake.ts'
+import { wake, waitForWakeSignal } from './wake.ts'
 
 /** The polling interval for retries and for deliveries that other processes planned. */
 const pollMs = 500
@@ -48,13 +48,13 @@ class Deliverer {
   readonly #leaseId: string
   readonly #inFlight = new Set<Promise<void>>()
   readonly #abortRequests = new AbortController()
-  readonly #results: Gatherer<AttemptResult>
+  readonly #results: BatchWriter<AttemptResult>
 
   constructor(context: Context, stopping: AbortSignal = new AbortController().signal) {
     this.#context = context
     this.#stopping = stopping
     this.#leaseId = context.newId('event')
-    this.#results = new Gatherer((results) => settle(context, results))
+    this.#results = new BatchWriter((results) => settle(context, results))
   }
 
   async run(): Promise<number> {
@@ -73,7 +73,7 @@ class Deliverer {
       capacity > 0 ? await claimDeliveries(this.#context, this.#leaseId, capacity) : []
     if (leasedDeliveries.length > 0) faultPoint('webhook.claimed')
     for (const leased of leasedDeliveries) this.#start(leased)
-    if (leasedDeliveries.length === 0) await awakened(bank, pollMs, this.#stopping)
+    if (leasedDeliveries.length === 0) await waitForWakeSignal(bank, pollMs, this.#stopping)
   }
 
   #start(leased: LeasedDelivery): void {
@@ -123,7 +123,7 @@ async function sendEvent(
   context: Context,
   leased: LeasedDelivery,
   abortSignal: AbortSignal,
-): Promise<Received> {
+): Promise<SendResult> {
   const { bank } = context
   const { endpointId, eventId, secrets, isFull, data } = leased
   if (isFull && !data) return unreadableResult
@@ -141,7 +141,7 @@ async function sendEvent(
   return post(new URL(leased.url), agentOf, headers, body, abortSignal)
 }
 
-const unreadableResult: Received = {
+const unreadableResult: SendResult = {
   statusCode: null,
   retryAfter: null,
   error: 'The data of the event could not be read.',
@@ -149,7 +149,7 @@ const unreadableResult: Received = {
   durationMs: 0,
 }
 
-function resultOf(context: Context, leased: LeasedDelivery, sendResult: Received): AttemptResult {
+function resultOf(context: Context, leased: LeasedDelivery, sendResult: SendResult): AttemptResult {
   const now = context.now()
   const after = afterAttempt(leased.step, sendResult, now, Math.random())
   const heldUntil =
@@ -173,10 +173,10 @@ async function moveToDeadLetters(context: Context, attemptResult: AttemptResult)
   const event = deadLetterEvent({ ...delivery, eventType: type, lastStatusCode: statusCode })
   const isEmitted = type !== event.type
   await command(bankContext(context.bank), 'events.dead-letter', {}, async () => {
-    if (!(await isHeld(context, leased))) return { result: null }
+    if (!(await hasLease(context, leased))) return { result: null }
     return {
       result: null,
-      writes: settleRemaining(attemptResult),
+      writes: settleLastAttempt(attemptResult),
       events: isEmitted ? [event] : [],
     }
   })

@@ -5,14 +5,14 @@ import type { Answer } from '../domain/delivery.ts'
 import { NotAllowed } from './address-guard.ts'
 
 /** The timeout for the response status, in milliseconds. */
-export const answerMs = 10_000
+export const responseTimeoutMs = 10_000
 /** The timeout for the response body, which is only recorded in the attempt log. */
 const bodyTimeoutMs = 1000
 /** The maximum number of bytes of the response body that are recorded. */
 const maxBodyBytes = 1024
 
 /** The result of a request, including the details for the attempt log. */
-export interface Received extends Answer {
+export interface SendResult extends Answer {
   error: string | null
   response: string | null
   durationMs: number
@@ -20,18 +20,18 @@ export interface Received extends Answer {
 
 /**
  * Posts a body and waits up to ten seconds for the response status. Redirects are not followed. At
- * most one kilobyte of the response body is read. Never throws; `error` contains a failure.
+ * most one kilobyte of the response body is read. Never throws; `error` describes a failure.
  */
 export async function post(
   url: URL,
   agentOf: (url: URL) => Agent,
   headers: Readonly<Record<string, string>>,
   body: string,
-  stopping?: AbortSignal,
-): Promise<Received> {
+  stopSignal?: AbortSignal,
+): Promise<SendResult> {
   const startedAt = performance.now()
-  const timeout = AbortSignal.timeout(answerMs)
-  const signal = stopping ? AbortSignal.any([stopping, timeout]) : timeout
+  const timeout = AbortSignal.timeout(responseTimeoutMs)
+  const signal = stopSignal ? AbortSignal.any([stopSignal, timeout]) : timeout
   try {
     const message = await send(url, agentOf(url), headers, body, signal)
     const retryAfter = message.headers['retry-after'] ?? null
@@ -41,7 +41,7 @@ export async function post(
   } catch (error) {
     const durationMs = Math.round(performance.now() - startedAt)
     const reason = timeout.aborted
-      ? `No response within ${answerMs / 1000} seconds.`
+      ? `No response within ${responseTimeoutMs / 1000} seconds.`
       : reasonOf(error)
     return { statusCode: null, retryAfter: null, error: reason, response: null, durationMs }
   }

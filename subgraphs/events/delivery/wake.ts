@@ -28,9 +28,14 @@ export function wake(bank: Bank): void {
  * Resolves when a wake-up signal has arrived since the last call, after `maxMs`, or when
  * `stopSignal` aborts.
  */
-export async function awakened(bank: Bank, maxMs: number, stopSignal: AbortSignal): Promise<void> {
+export async function waitForWakeSignal(
+  bank: Bank,
+  maxMs: number,
+  stopSignal: AbortSignal,
+): Promise<void> {
   const wakeSignal = wakeSignalOf(bank)
-  const remove = bank.clock.onPosition(() => wake(bank))
+  // A move of the bank clock can make deliveries due.
+  const removeClockListener = bank.clock.onMove(() => wake(bank))
   if (!wakeSignal.isPending && !stopSignal.aborted) {
     const cleanup = new AbortController()
     await new Promise<void>((resolve) => {
@@ -43,5 +48,5 @@ export async function awakened(bank: Bank, maxMs: number, stopSignal: AbortSigna
   }
   wakeSignal.isPending = false
   wakeSignal.listener = null
-  remove()
+  removeClockListener()
 }

@@ -45,7 +45,10 @@ export interface AfterAttempt {
   step: number
   /** The time of the next attempt; null if there is none. */
   nextAt: Date | null
-  /** The time requested by `Retry-After`; null if there is none. */
+  /**
+   * The time requested by `Retry-After` of a 429 or 503 response; null if there is none or no retry
+   * follows.
+   */
   retryAfter: Date | null
   /** Whether the endpoint responded with 410 (Gone). */
   isGone: boolean
@@ -54,7 +57,8 @@ export interface AfterAttempt {
 /**
  * Returns the state of a delivery after an attempt. A 2xx status code means that the event is
  * delivered. Any other result, including a redirect, is retried as long as the retry schedule has
- * another delay. `Retry-After` is honored for 429 and 503. `random` is from 0 to 1.
+ * another delay. For 429 and 503, the retry is not before the time of `Retry-After`. `random` is
+ * from 0 to 1.
  */
 export function afterAttempt(
   step: number,
@@ -77,7 +81,7 @@ export function afterAttempt(
 
 /**
  * Returns the time that `Retry-After` requests (RFC 9110: seconds or a date), but at most one day
- * after `now`. Null if the value is invalid or in the past.
+ * after `now`. Returns null if the value is invalid or not in the future.
  */
 export function parseRetryAfter(value: string | null, now: Date): Date | null {
   if (value === null) return null

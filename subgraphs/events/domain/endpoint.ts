@@ -63,7 +63,7 @@ export interface Endpoint {
   updatedAt: Date
 }
 
-export interface MadeEndpoint {
+export interface EndpointCreation {
   endpointId: string
   clientId: string
   url: string
@@ -74,7 +74,7 @@ export interface MadeEndpoint {
   now: Date
 }
 
-export function newEndpoint({ encrypted, end, now, ...stamp }: MadeEndpoint): Endpoint {
+export function newEndpoint({ encrypted, end, now, ...stamp }: EndpointCreation): Endpoint {
   return {
     ...stamp,
     status: 'active',
@@ -92,8 +92,8 @@ const resetHealth = { failures: 0, failingSince: null, heldUntil: null }
 
 /**
  * Applies a command to an endpoint. `enable` resets the health of the endpoint, so that pending
- * deliveries are sent immediately. New events are those after `end`. Throws
- * INVALID_STATE_TRANSITION.
+ * deliveries are sent immediately. New deliveries are then planned only for events after the
+ * position `end`. Throws INVALID_STATE_TRANSITION.
  */
 export function transitionEndpoint(
   endpoint: Endpoint,
@@ -108,7 +108,7 @@ export function transitionEndpoint(
 }
 
 /** Checks that the endpoint is active. Throws STATE_CONFLICT. */
-export function requireCalled({ status, endpointId }: Endpoint): void {
+export function requireActiveEndpoint({ status, endpointId }: Endpoint): void {
   if (status === 'active') return
   throw new Problem('STATE_CONFLICT', {
     detail: `${endpointId} is ${status}; it must be active.`,
@@ -132,7 +132,7 @@ export function rotateSecret(
   now: Date,
 ): Endpoint {
   const { least, max: maxHours } = overlapHours
-  if (endpoint.status === 'deleted') requireCalled(endpoint)
+  if (endpoint.status === 'deleted') requireActiveEndpoint(endpoint)
   if (hours < least || hours > maxHours) {
     throw invalid(
       'VALIDATION_FAILED',
@@ -156,7 +156,7 @@ export function liveSecrets(secrets: readonly EncryptedSecret[], now: Date): Enc
 /** The rule for webhook URLs of an environment. Networks are checked separately. */
 export interface TargetRule {
   mayUseHttp: boolean
-  /** The allowed ports; null: any port. */
+  /** The allowed ports; null if every port is allowed. */
   ports: readonly string[] | null
 }
 
@@ -223,7 +223,8 @@ export const maxFailingMs = 5 * dayMs
 
 /**
  * Returns when deliveries to an endpoint resume after a failure: at the time of `Retry-After` or
- * when the circuit breaker closes, whichever is later. Null if deliveries are not held back.
+ * when the circuit breaker closes, whichever is later. Returns null if deliveries are not held
+ * back.
  */
 export function holdAfterFailure(
   failures: number,

@@ -3,7 +3,7 @@ import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-ki
 
 export { Problem } from '../../../kernel/domain/problem.ts'
 
-/** The problem codes that only event subscriptions and webhooks raises. */
+/** The problem codes that only event subscriptions and webhooks raise. */
 const problems = declareProblems({
   SUBSCRIPTION_NOT_FOUND: problemKind(404, 'The event subscription does not exist.'),
   WEBHOOK_DELIVERY_NOT_FOUND: problemKind(404, 'The webhook delivery does not exist.'),

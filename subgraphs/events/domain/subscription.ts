@@ -45,7 +45,7 @@ export interface Subscription extends SubscriptionFilter {
   status: SubscriptionStatus
   payloadMode: PayloadMode
   description: string | null
-  /** The end of the event log at creation or resumption. Only later events match. */
+  /** The position after which events match: the end of the log when matching last started. */
   afterPosition: bigint
   /** The end of the event log when the subscription became inactive; null while it is active. */
   untilPosition: bigint | null
@@ -63,7 +63,7 @@ export interface NewSubscription {
   description?: string | null
 }
 
-export interface MadeSubscription {
+export interface SubscriptionCreation {
   subscriptionId: string
   clientId: string
   contentHash: string
@@ -72,7 +72,7 @@ export interface MadeSubscription {
 }
 
 /** The end of the event log, and the position up to which deliveries are planned. */
-export interface LogPlaces {
+export interface LogPositions {
   end: bigint
   planned: bigint
 }
@@ -81,7 +81,10 @@ export interface LogPlaces {
  * Creates an active or paused subscription. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED
  * for an invalid subject.
  */
-export function newSubscription(request: NewSubscription, stamp: MadeSubscription): Subscription {
+export function newSubscription(
+  request: NewSubscription,
+  stamp: SubscriptionCreation,
+): Subscription {
   const { end, now, ...identity } = stamp
   const status = initialState(request.status, ['active', 'paused'] as const, 'active')
   return {
@@ -108,7 +111,7 @@ export function newSubscription(request: NewSubscription, stamp: MadeSubscriptio
 export function transitionSubscription(
   subscription: Subscription,
   action: SubscriptionAction,
-  positions: LogPlaces,
+  positions: LogPositions,
   now: Date,
 ): Subscription {
   const status = subscriptionActions[action]
@@ -132,14 +135,14 @@ export function transitionSubscription(
  * Returns the range of positions whose events match after a change of the status. A pause ends the
  * range, and a resumption starts a new one. If the deliveries of the old range are not all planned
  * yet, the resumption continues the old range instead, so that no event is lost. Events during the
- * pause then match, too.
+ * pause then also match.
  */
 function activeRange(
-  { status: before, afterPosition, untilPosition }: Subscription,
+  { status: statusBefore, afterPosition, untilPosition }: Subscription,
   status: SubscriptionStatus,
-  { end, planned }: LogPlaces,
+  { end, planned }: LogPositions,
 ) {
-  if (status !== 'active') return { untilPosition: before === 'active' ? end : untilPosition }
+  if (status !== 'active') return { untilPosition: statusBefore === 'active' ? end : untilPosition }
   const isAllPlanned = untilPosition === null || planned >= untilPosition
   return { afterPosition: isAllPlanned ? end : afterPosition, untilPosition: null }
 }

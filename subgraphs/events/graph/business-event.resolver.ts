@@ -33,7 +33,9 @@ export class BusinessEventResolver {
   @Requires('events:read')
   @Query(() => BusinessEvent, {
     nullable: true,
-    description: 'Returns one event of the event log.',
+    description:
+      'Returns one event of the event log; null if the event does not exist or is not visible to ' +
+      'the caller.',
   })
   businessEvent(
     @Arg('eventId', () => ID, { description: 'The ID of the event.' }) eventId: string,
@@ -123,7 +125,7 @@ export class BusinessEventResolver {
     return event
   }
 
-  /** If the log does not contain the data, it is read from its source. */
+  /** Some event types keep their data outside the log. It is then read from their data source. */
   @FieldResolver(() => JsonObjectScalar, {
     description: 'A snapshot of the record at the time of the event. Its members depend on `type`.',
   })

@@ -51,7 +51,9 @@ export class BusinessEvent {
   })
   causationId: string | null
 
-  @Field(() => String, { description: 'The party or the OAuth client that caused the event.' })
+  @Field(() => String, {
+    description: 'The party or the OAuth client that caused the event, or the bank itself.',
+  })
   actor: string
 }
 

@@ -73,8 +73,8 @@ export class EventSubscriptionFilter implements SubscriptionFilter {
 
 @ObjectType({
   description:
-    'A subscription of an OAuth client to business events of one type, which are delivered to ' +
-    "the client's webhook endpoints.",
+    'A subscription of an OAuth client to business events of one type, of one area or of all ' +
+    "types. The events are delivered to the client's webhook endpoints.",
 })
 @Directive('@key(fields: "subscriptionId")')
 export class EventSubscription {

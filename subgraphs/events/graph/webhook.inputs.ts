@@ -40,7 +40,7 @@ export class RotateWebhookSecretInput {
 
 @InputType({ description: 'A range of positions in the event log.' })
 export class PositionRangeInput {
-  @Field(() => BigIntScalar, { description: 'The position before the first event of the range.' })
+  @Field(() => BigIntScalar, { description: 'The position after which the range starts.' })
   after: bigint
 
   @Field(() => BigIntScalar, {

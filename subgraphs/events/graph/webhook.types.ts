@@ -38,7 +38,7 @@ export const DeliveryStatusEnum = wireEnum(
   deliveryStatuses,
   'The state of the delivery of an event to a webhook endpoint.',
   {
-    pending: 'The delivery has not been attempted yet.',
+    pending: 'The delivery has not been attempted since it was created or replayed.',
     retrying: 'The latest attempt failed and the delivery will be retried.',
     delivered: 'The endpoint acknowledged the event with a 2xx status.',
     'dead-lettered': 'All attempts failed. The event is not delivered unless it is replayed.',
@@ -86,8 +86,8 @@ export class WebhookEndpoint {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the first of the consecutive failed attempts was made, in UTC; null if the latest ' +
-      'attempt succeeded.',
+      'When the first of the consecutive failed attempts was made, in UTC; null if no attempt ' +
+      'has failed since the latest success.',
   })
   failingSince: Date | null
 

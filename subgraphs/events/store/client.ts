@@ -7,7 +7,7 @@ export type Counted = 'subscriptions' | 'endpoints'
 /**
  * The SQL condition that the client of the endpoint `p` may receive events. A registered client
  * must be enabled and have the scope `events:subscribe`. A client that is not registered with the
- * bank can only be limited by its tokens.
+ * bank always may, because only its tokens limit it.
  */
 export const mayReceiveSql = `
   not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id
@@ -24,7 +24,7 @@ export async function countOf(context: Context, kind: Counted, clientId: string)
  * reached `max`. If two commands compete for the last record, one of them is decided again and
  * rejected.
  */
-export function count(kind: Counted, clientId: string, max: number): Write {
+export function incrementCount(kind: Counted, clientId: string, max: number): Write {
   const [subscriptions, endpoints] = kind === 'subscriptions' ? [1, 0] : [0, 1]
   return {
     sql:
@@ -37,7 +37,7 @@ export function count(kind: Counted, clientId: string, max: number): Write {
 }
 
 /** Returns the write that decrements a client's count of records. */
-export function uncount(kind: Counted, clientId: string): Write {
+export function decrementCount(kind: Counted, clientId: string): Write {
   return {
     sql: `update events.client c set ${kind} = c.${kind} - 1 from claim where c.client_id = $1 returning 1`,
     values: [clientId],

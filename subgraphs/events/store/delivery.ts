@@ -14,7 +14,10 @@ const fromRow = (row: Prisma.WebhookDeliveryGetPayload<object>): Delivery => ({
   status: row.status as DeliveryStatus,
 })
 
-/** Loads deliveries by ID. Deliveries to endpoints of other clients are null. */
+/**
+ * Loads deliveries by ID. Deliveries to endpoints of other clients are null, and all deliveries are
+ * null for delegated users.
+ */
 export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)
@@ -26,8 +29,8 @@ export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
     select: { endpointId: true },
   })
   const ownEndpointIds = new Set(endpoints.map(({ endpointId }) => endpointId))
-  const visible = rows.filter(({ endpointId }) => ownEndpointIds.has(endpointId)).map(fromRow)
-  return inOrder(ids, visible, ({ deliveryId }) => deliveryId)
+  const ownDeliveries = rows.filter(({ endpointId }) => ownEndpointIds.has(endpointId)).map(fromRow)
+  return inOrder(ids, ownDeliveries, ({ deliveryId }) => deliveryId)
 })
 
 /** Returns the deliveries to an endpoint, in the order they were planned. */

@@ -3,7 +3,7 @@ import { inOrder, loader, type Context } from '../../../kernel/environment/conte
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import { maxEndpoints, type Endpoint, type EncryptedSecret } from '../domain/endpoint.ts'
-import { count, uncount } from './client.ts'
+import { incrementCount, decrementCount } from './client.ts'
 
 const table = 'events.endpoint'
 
@@ -45,7 +45,7 @@ const healthColumns = ({ failures, failingSince, heldUntil }: Endpoint): Row => 
 })
 
 export function insertEndpoint(endpoint: Endpoint): Write[] {
-  const row = insert(table, {
+  const endpointWrite = insert(table, {
     endpoint_id: endpoint.endpointId,
     client_id: endpoint.clientId,
     url: endpoint.url,
@@ -56,7 +56,7 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
     ...mutableColumns(endpoint),
     ...healthColumns(endpoint),
   })
-  return [row, count('endpoints', endpoint.clientId, maxEndpoints)]
+  return [endpointWrite, incrementCount('endpoints', endpoint.clientId, maxEndpoints)]
 }
 
 /**
@@ -65,15 +65,16 @@ export function insertEndpoint(endpoint: Endpoint): Write[] {
  */
 export function updateEndpoint(after: Endpoint, resetsHealth = false): Write[] {
   const changes = { ...mutableColumns(after), ...(resetsHealth && healthColumns(after)) }
-  const row = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
-  return after.status === 'deleted' ? [row, uncount('endpoints', after.clientId)] : [row]
+  const endpointWrite = update(table, { endpoint_id: after.endpointId }, after.version - 1, changes)
+  const isDeleted = after.status === 'deleted'
+  return isDeleted ? [endpointWrite, decrementCount('endpoints', after.clientId)] : [endpointWrite]
 }
 
 /**
  * Returns a write that fails if the endpoint has recovered or begun to fail since it was read. It
  * is needed because delivery attempts change the health without incrementing the version.
  */
-export function holdHealth({ endpointId, failingSince }: Endpoint): Write {
+export function requireUnchangedHealth({ endpointId, failingSince }: Endpoint): Write {
   return {
     sql:
       `select 1 from claim, ${table} t where t.endpoint_id = $1::text ` +
@@ -106,7 +107,10 @@ export const hasActiveEndpoint = loader<string, boolean>(async (context, clientI
   return clientIds.map((clientId) => activeClientIds.has(clientId))
 })
 
-/** Loads endpoints by ID. Endpoints of other clients are null. */
+/**
+ * Loads endpoints by ID. Endpoints of other clients are null, and all endpoints are null for
+ * delegated users.
+ */
 export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)

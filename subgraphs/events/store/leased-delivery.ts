@@ -34,15 +34,15 @@ export interface LeasedDelivery extends Omit<SentEvent, 'data'> {
 const leaseSeconds = 15
 /** The maximum number of requests in flight per endpoint. */
 const maxPerEndpoint = 4
-/** The number of due deliveries per endpoint that are considered. Later deliveries wait. */
+/** The number of due deliveries per endpoint that one query considers. Later deliveries wait. */
 const windowSize = 256
 
 /**
- * Leases due deliveries: up to four per endpoint, or one if the circuit breaker of the endpoint is
- * open. Of the deliveries without an attempt, only the first of each subject can be leased; the
- * next one waits until it has been attempted. So the first attempts keep the order of events per
- * subject. Retries are sent when they are due. Leases use the clock of the database, because the
- * sandbox clock can be moved.
+ * Leases due deliveries, so that at most four per endpoint are leased at a time, or one if the
+ * circuit breaker of the endpoint is open. Of the deliveries without an attempt, only the first of
+ * each subject can be leased; the next one waits until it has been attempted. So the first attempts
+ * keep the order of events per subject. Retries are sent when they are due. Leases use the clock of
+ * the database, because the sandbox clock can be moved.
  */
 const claimSql = `
 with room as (
@@ -94,8 +94,8 @@ export async function claimDeliveries(
     data: unknown
   }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, max])
-  const events = await readData(context, rows)
-  return events.map((row) => ({
+  const rowsWithData = await readData(context, rows)
+  return rowsWithData.map((row) => ({
     ...row,
     position: BigInt(row.position),
     secrets: secretsFrom(row.secrets),
@@ -185,8 +185,8 @@ settled as (
 select count(*)::int as landed from settled`
 
 /**
- * Saves results in the deliveries, the attempt log and the health of the endpoints. Returns the
- * number of results that were saved because their leases were not lost.
+ * Saves results in the deliveries, the attempt log and the health of the endpoints. Results of lost
+ * leases are ignored. Returns the number of results that were saved.
  */
 export async function settle(context: Context, results: readonly AttemptResult[]): Promise<number> {
   const rows = await readRows<{ landed: number }>(context.bank, settleAttemptSql, [
@@ -199,7 +199,7 @@ export async function settle(context: Context, results: readonly AttemptResult[]
  * Returns the writes that save the last attempt of a delivery in the same commit as its dead-letter
  * event. The commit fails if the lease was lost.
  */
-export function settleRemaining(result: AttemptResult): Write[] {
+export function settleLastAttempt(result: AttemptResult): Write[] {
   const row = toJson([resultRow(result)])
   const source = `claim, json_to_recordset($1::json) as r(${resultColumns})`
   return [
@@ -215,8 +215,8 @@ export function settleRemaining(result: AttemptResult): Write[] {
   ]
 }
 
-/** Whether the delivery still has the given lease. */
-export async function isHeld(
+/** Whether the delivery still has the lease with which it was claimed. */
+export async function hasLease(
   context: Context,
   { deliveryId, leaseId }: LeasedDelivery,
 ): Promise<boolean> {

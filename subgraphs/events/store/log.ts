@@ -3,7 +3,7 @@ import { inOrder, loader, type Context } from '../../../kernel/environment/conte
 import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData } from '../../../kernel/events/events.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
-import type { LogPlaces } from '../domain/subscription.ts'
+import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../graph/business-event.types.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
@@ -22,7 +22,7 @@ export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ 
   return (await withData(bank.pool, withoutData)).map(({ data }) => data)
 })
 
-/** Returns the condition for events that the caller may see: for a party, only its own events. */
+/** Returns the condition for events that the caller may see. Delegated users see only their own. */
 function visibleEvents(context: Context): Prisma.EventWhereInput {
   const { partyId } = context.caller
   return partyId ? { parties: { has: partyId } } : {}
@@ -71,7 +71,7 @@ const placesSql = `
  * Returns the end of the event log, including the events that are still in the outbox, and the
  * position up to which deliveries are planned.
  */
-export async function readPlaces({ bank }: Context): Promise<LogPlaces> {
+export async function readLogPositions({ bank }: Context): Promise<LogPositions> {
   const [row] = await readRows<{ end: string; planned: string }>(bank, placesSql, [])
   return { end: BigInt(row!.end), planned: BigInt(row!.planned) }
 }

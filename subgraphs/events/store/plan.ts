@@ -4,9 +4,9 @@ import { mayReceiveSql } from './client.ts'
 
 /**
  * The SQL condition that the subscription `s` matches the event `e`. Its rules for types and
- * subjects are those of `wants` in the kernel, so change both together.
+ * subjects are those of `matchesEvent` in the kernel, so change both together.
  */
-export const wantsSql = `
+export const matchesSql = `
   (s.event_type = '*' or s.event_type = e.type
     or (s.event_type like '%.*' and starts_with(e.type, left(s.event_type, -1))))
   and (s.party_id is null or s.party_id = any(e.parties))
@@ -38,7 +38,7 @@ with consumer as (
     coalesce(bool_or(s.payload_mode = 'full'), true) as is_full
   from batch e
   join events.endpoint p on p.status = 'active' and e.position > p.after_position and ${mayReceiveSql}
-  left join events.subscription s on s.client_id = p.client_id and ${wantsSql}
+  left join events.subscription s on s.client_id = p.client_id and ${matchesSql}
     and e.position > s.after_position and (s.status = 'active' or e.position <= s.until_position)
   where s.subscription_id is not null
     or (e.type = 'events.endpoint.tested' and e.subject = 'endpoint/' || p.endpoint_id)
@@ -82,8 +82,8 @@ const deleteSql = `
     and next_at is null and updated_at < $1`
 
 /**
- * Deletes up to `max` deliveries that ended before a time, with their attempts. Returns the number
- * of deleted deliveries.
+ * Deletes up to `max` deliveries that ended before the time `before`, with their attempts. Returns
+ * the number of deleted deliveries.
  */
 export async function deleteDeliveries(
   { bank }: Context,

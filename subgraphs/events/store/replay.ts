@@ -3,12 +3,12 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
-import { wantsSql } from './plan.ts'
+import { matchesSql } from './plan.ts'
 
 /** The events to replay, selected by ID, by a range of positions, or as all dead letters. */
 export interface ReplayRequest {
   eventIds: readonly string[] | null
-  /** The range of positions: `after` is exclusive, `upTo` is inclusive; null: no upper bound. */
+  /** The range excludes `after` and includes `upTo`. If `upTo` is null, it has no upper bound. */
   after: bigint
   upTo: bigint | null
   onlyFailed: boolean
@@ -44,7 +44,7 @@ left join lateral (
 left join lateral (
   select array_agg(s.subscription_id order by s.subscription_id) as subscription_ids,
     bool_or(s.payload_mode = 'full') as is_full
-  from events.subscription s where s.client_id = $2 and s.status <> 'deleted' and ${wantsSql}
+  from events.subscription s where s.client_id = $2 and s.status <> 'deleted' and ${matchesSql}
 ) w on true
 where e.position > $3 and ($4::bigint is null or e.position <= $4)
   and ($5::text[] is null or e.event_id = any($5))

@@ -7,7 +7,7 @@ import {
   type Subscription,
   type SubscriptionStatus,
 } from '../domain/subscription.ts'
-import { count, uncount } from './client.ts'
+import { incrementCount, decrementCount } from './client.ts'
 
 const table = 'events.subscription'
 
@@ -30,9 +30,9 @@ function mutableColumns(subscription: Subscription): Row {
   }
 }
 
-/** Returns the writes that insert a subscription and increment the client's limited count. */
+/** Returns the writes that insert a subscription and count it toward the client's limit. */
 export function insertSubscription(subscription: Subscription): Write[] {
-  const row = insert(table, {
+  const subscriptionWrite = insert(table, {
     subscription_id: subscription.subscriptionId,
     client_id: subscription.clientId,
     event_type: subscription.eventType,
@@ -46,7 +46,10 @@ export function insertSubscription(subscription: Subscription): Write[] {
     created_at: subscription.createdAt,
     ...mutableColumns(subscription),
   })
-  return [row, count('subscriptions', subscription.clientId, maxSubscriptions)]
+  return [
+    subscriptionWrite,
+    incrementCount('subscriptions', subscription.clientId, maxSubscriptions),
+  ]
 }
 
 /**
@@ -55,8 +58,9 @@ export function insertSubscription(subscription: Subscription): Write[] {
  */
 export function updateSubscription(after: Subscription): Write[] {
   const key = { subscription_id: after.subscriptionId }
-  const row = update(table, key, after.version - 1, mutableColumns(after))
-  return after.status === 'deleted' ? [row, uncount('subscriptions', after.clientId)] : [row]
+  const subscriptionWrite = update(table, key, after.version - 1, mutableColumns(after))
+  if (after.status !== 'deleted') return [subscriptionWrite]
+  return [subscriptionWrite, decrementCount('subscriptions', after.clientId)]
 }
 
 export function updateSubscriptions(after: readonly Subscription[]): Write[] {
@@ -86,7 +90,10 @@ export async function findActiveSubscriptions(
   return (await context.db.eventSubscription.findMany({ where })).map(fromRow)
 }
 
-/** Loads subscriptions by ID. Subscriptions of other clients are null. */
+/**
+ * Loads subscriptions by ID. Subscriptions of other clients are null, and all subscriptions are
+ * null for delegated users.
+ */
 export const loadSubscription = loader<string, Subscription>(async (context, ids) => {
   const { clientId, partyId } = context.caller
   if (partyId !== null) return ids.map(() => null)

@@ -3,7 +3,7 @@ import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { readPayments, readStandingsAt } from '../../../ledger/entries.ts'
+import { readPayments, readBalanceAmountsAt } from '../../../ledger/entries.ts'
 import { post } from '../../../ledger/post.ts'
 import { AccountsOfProductDocument } from '../queries.generated.ts'
 import {
@@ -123,9 +123,9 @@ async function readDecisionInputs(
     arrangementId: account.arrangementId,
     periodStart: periodFor(run, account).start,
   }))
-  const [tried, standings, payments, facts] = await Promise.all([
+  const [earlierAttempts, standings, payments, facts] = await Promise.all([
     readEarlierAttempts(context, run, request),
-    readStandingsAt(pool, balanceAccountIds, run.asOf),
+    readBalanceAmountsAt(pool, balanceAccountIds, run.asOf),
     readPayments(pool, payingAccountIds, { after, upTo: run.asOf }),
     readFacts(
       context,
@@ -135,8 +135,8 @@ async function readDecisionInputs(
   const segments = new Map(customerIds.map((id, at) => [id, facts[at]?.['segment'] ?? null]))
   return candidates.flatMap(({ account, fee }, at): FeeDecisionInputs[] => {
     const { arrangementId, customerId } = account
-    if (tried[at]!.isDone) return []
-    const inputs = {
+    if (earlierAttempts[at]!.isDone) return []
+    const inputs: FeeDecisionInputs = {
       account,
       fee,
       balanceMinor: standings.get(arrangementId)?.committedMinor ?? null,
@@ -144,7 +144,7 @@ async function readDecisionInputs(
         ? (payments.get(arrangementId) ?? { count: 0, sumMinor: 0n })
         : null,
       segment: (segments.get(customerId) ?? null) as string | null,
-      tried: tried[at]!,
+      earlierAttempts: earlierAttempts[at]!,
     }
     return [inputs]
   })
@@ -180,7 +180,8 @@ async function charge(context: Context, item: FeeRunItem, name: string): Promise
 }
 
 /**
- * Changes items to `skipped` if another run has recorded a charge for the account in the meantime.
+ * Changes items to `skipped` if another run has meanwhile recorded a charge for the same account
+ * and period.
  */
 async function skipAlreadyCharged(
   context: Context,
@@ -188,9 +189,9 @@ async function skipAlreadyCharged(
   items: readonly FeeRunItem[],
 ): Promise<readonly FeeRunItem[]> {
   if (run.isDryRun) return items
-  const tried = await readEarlierAttempts(context, run, items)
+  const earlierAttempts = await readEarlierAttempts(context, run, items)
   return items.map((item, at) =>
-    item.outcome === 'charged' && tried[at]!.isCharged
+    item.outcome === 'charged' && earlierAttempts[at]!.isCharged
       ? { ...item, outcome: 'skipped', reason: 'already-charged', amountMinor: null }
       : item,
   )

@@ -35,8 +35,8 @@ export function collectReceivables(
     const postings = plan.map(({ receivable, amountMinor }) =>
       collectionPosting(now, receivable, amountMinor),
     )
-    const booked = postings.length > 0 ? await bookAsBank(context, postings) : null
-    const isBooked = booked !== null && booked.violations.length === 0
+    const booking = postings.length > 0 ? await bookAsBank(context, postings) : null
+    const isBooked = booking !== null && booking.violations.length === 0
     if (!isBooked) {
       const unqueued = openReceivables.map((receivable) => ({
         ...receivable,
@@ -49,7 +49,7 @@ export function collectReceivables(
       ]
       return { result: unqueued, resourceId: arrangementId, writes }
     }
-    const postingIds = booked.records.map((record) => record.postingInstructionId)
+    const postingIds = booking.records.map((record) => record.postingInstructionId)
     const changes = openReceivables.map((receivable) =>
       collectionChange(receivable, plan, postingIds, now),
     )
@@ -57,30 +57,30 @@ export function collectReceivables(
       result: changes.map(({ after }) => after),
       resourceId: arrangementId,
       retainsKey: true,
-      writes: [...booked.writes, ...changes.flatMap(({ writes }) => writes)],
-      events: [...booked.events, ...changes.flatMap(({ event }) => event.events)],
+      writes: [...booking.writes, ...changes.flatMap(({ writes }) => writes)],
+      events: [...booking.events, ...changes.flatMap(({ event }) => event.events)],
       facts: changes.flatMap(({ event }) => event.facts),
     }
   })
 }
 
-/** Returns the change of one receivable. Without a planned amount, it only leaves the queue. */
+/** Returns the change of one receivable. Without a planned amount, it is only unqueued. */
 function collectionChange(
   receivable: FeeReceivable,
   plan: readonly Collection[],
   postingIds: readonly string[],
   now: Date,
 ) {
-  const at = plan.findIndex((each) => each.receivable === receivable)
+  const planIndex = plan.findIndex((each) => each.receivable === receivable)
   const unqueued = { ...receivable, isCollectionDue: false }
-  if (at === -1) {
+  if (planIndex === -1) {
     const writes = unqueueWrites(receivable, unqueued, now)
     return { after: unqueued, writes, event: { events: [], facts: [] } }
   }
-  const { amountMinor } = plan[at]!
-  const postingInstructionId = postingIds[at]!
-  const decided = collectPart({ receivable: unqueued, amountMinor }, now)
-  const after = { ...decided, version: receivable.version + 1, updatedAt: now }
+  const { amountMinor } = plan[planIndex]!
+  const postingInstructionId = postingIds[planIndex]!
+  const changedReceivable = collectPart({ receivable: unqueued, amountMinor }, now)
+  const after = { ...changedReceivable, version: receivable.version + 1, updatedAt: now }
   const eventName = outstandingOf(after) > 0n ? 'partially-collected' : 'collected'
   const { feeReceivableId } = receivable
   const kind = 'collection' as const
@@ -94,7 +94,7 @@ function collectionChange(
   }
 }
 
-/** Returns the write that removes a receivable from the queue; empty if it is not queued. */
+/** Returns the write that removes a receivable from the collection queue, if it is queued. */
 function unqueueWrites(before: FeeReceivable, after: FeeReceivable, now: Date): Write[] {
   if (!before.isCollectionDue) return []
   return [feeReceivableTable.update(before, { ...after, updatedAt: now })]

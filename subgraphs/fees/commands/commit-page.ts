@@ -14,8 +14,8 @@ export interface PageResult {
 }
 
 /**
- * Commits a page of a run with its checkpoint. Nothing is written if another worker has committed
- * the page. Its postings are the same, because both workers use the same idempotency keys.
+ * Commits a page of a run with its checkpoint. Nothing is written if another worker has already
+ * committed the page. Both workers use the same idempotency keys, so no posting is made twice.
  */
 export function commitPage(
   context: Context,

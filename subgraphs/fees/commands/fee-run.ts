@@ -55,11 +55,12 @@ export function startFeeRun(context: Context, request: FeeRunRequest): Promise<F
 }
 
 /**
- * Returns the fee from the active version or, if that has none, from the newest version with it.
+ * Returns the fee from the active product version or, if that version does not have the fee, from
+ * the newest version that has it; undefined if no version has it.
  */
 function feeOf(versions: readonly VersionFees[], feeCode: string): Fee | undefined {
-  const active = versions.filter(({ status }) => status === 'active')
-  return [...active, ...versions.toReversed()]
+  const activeVersions = versions.filter(({ status }) => status === 'active')
+  return [...activeVersions, ...versions.toReversed()]
     .flatMap(({ fees }) => fees)
     .find(({ code }) => code === feeCode)
 }
@@ -72,8 +73,8 @@ function feeOf(versions: readonly VersionFees[], feeCode: string): Fee | undefin
 export function reverseFeeRun(context: Context, feeRunId: string): Promise<FeeRun> {
   return changeRun(context, 'reverseFeeRun', feeRunId, (foundRun, now) => {
     const { clientId: triggeredBy } = context.caller
-    const stamp = { feeRunId: context.newId('feeRun'), triggeredBy, now }
-    const { run, reversal } = scheduleReversal(foundRun, stamp)
+    const request = { feeRunId: context.newId('feeRun'), triggeredBy, now }
+    const { run, reversal } = scheduleReversal(foundRun, request)
     return {
       result: reversal,
       resourceId: reversal.feeRunId,

@@ -17,8 +17,9 @@ type ChargeResult = Pick<
 >
 
 /**
- * Charges a fee whose posting was rejected because of the state of the account. If the account can
- * pay by now, the fee is collected. Otherwise, the income is booked and a receivable is opened.
+ * Charges a fee again after the account could not pay it. If the account can pay by now, the fee is
+ * collected. If it still cannot, the income is booked and a receivable is opened. If the charge is
+ * rejected for another reason, the outcome is `failed`.
  *
  * The commit requires that the balance has not changed since it was read, so that a concurrent
  * credit or closure of the account is not missed. The idempotency key of the charge ensures that
@@ -74,8 +75,8 @@ export function openReceivable(
       },
       resourceId: id,
       writes: [
-        // Gives the balance a new stamp, so that a concurrent command, such as a closure, is
-        // retried.
+        // Changes the stamp of the balance, so that a concurrent command that has read the
+        // balance, such as a closure, is retried.
         changeGuard(balance, {}),
         feeReceivableTable.insert(receivable),
         ...accrual.writes,

@@ -23,7 +23,7 @@ interface ProductFact {
   versions: { version: string; status: string; createdAt?: string; fees?: FeeInJson[] }[]
 }
 
-/** Reads the versions of a product with their fees, newest last; null if it does not exist. */
+/** Reads the versions of a product with their fees, newest last; null for an unknown product. */
 export async function readProductFees(
   context: Context,
   productId: string,
@@ -75,7 +75,7 @@ function withCampaigns(fee: Fee, campaigns: readonly CampaignFact[]): Fee {
 const allProductsSql = "select data from kernel.fact where subject like 'product/%'"
 
 /** Reads the fees of all products, without campaigns. */
-export async function readEveryProductFees({
+export async function readFeesOfAllProducts({
   bank,
 }: Context): Promise<{ productId: string; versions: VersionFees[] }[]> {
   const rows = await readRows<{ data: ProductFact }>(bank, allProductsSql, [])

@@ -1,6 +1,6 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { bookWith, type BookingDecision } from '../../../ledger/book.ts'
+import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
 import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
 import type { Movement } from '../../../ledger/domain/instruction.ts'
@@ -9,12 +9,12 @@ import type { FeeReceivable } from '../domain/fee-receivable.ts'
 import type { FeeRunItem } from '../domain/fee-run-item.ts'
 
 /** The properties of a fee that every posting for it requires. */
-type Fee = Pick<FeeRunItem, 'feeRunId' | 'feeCode' | 'periodStart' | 'periodEnd' | 'currency'>
+type FeeTerms = Pick<FeeRunItem, 'feeRunId' | 'feeCode' | 'periodStart' | 'periodEnd' | 'currency'>
 
 function feePosting(
   now: Date,
   movement: Movement,
-  fee: Fee,
+  fee: FeeTerms,
   name: string,
   metadata: object,
 ): Posting {
@@ -29,10 +29,10 @@ function feePosting(
   }
 }
 
-/** Transfers an amount between two internal accounts of the bank. */
+/** Returns the movement of an amount between two internal accounts of the bank. */
 function internalTransfer(
-  debited: ChartCode,
-  credited: ChartCode,
+  debitCode: ChartCode,
+  creditCode: ChartCode,
   currency: string,
   amountMinor: bigint,
 ): Movement {
@@ -44,10 +44,10 @@ function internalTransfer(
     amountMinor,
     currency,
   })
-  return { type: 'custom', legs: [leg(debited, 'debit'), leg(credited, 'credit')] }
+  return { type: 'custom', legs: [leg(debitCode, 'debit'), leg(creditCode, 'credit')] }
 }
 
-/** Charges a fee to the account: debits the customer, credits fee income. */
+/** Returns the posting of a charge, which debits the customer and credits fee income. */
 export function chargePosting(now: Date, item: FeeRunItem, name: string): Posting {
   const { arrangementId, amountMinor, currency } = item
   const movement = {
@@ -59,7 +59,7 @@ export function chargePosting(now: Date, item: FeeRunItem, name: string): Postin
   return feePosting(now, movement, item, name, {})
 }
 
-/** Books a fee that could not be collected: debits the fee receivable, credits fee income. */
+/** Returns the posting of an unpaid fee, which debits fee receivable and credits fee income. */
 export function accrualPosting(
   now: Date,
   item: FeeRunItem,
@@ -71,7 +71,7 @@ export function accrualPosting(
   return feePosting(now, movement, item, name, { arrangementId, feeReceivableId })
 }
 
-/** Collects a part of a receivable: debits the customer, credits the fee receivable. */
+/** Returns the posting of a collection, which debits the customer and credits fee receivable. */
 export function collectionPosting(
   now: Date,
   receivable: FeeReceivable,
@@ -87,7 +87,7 @@ export function collectionPosting(
   return feePosting(now, movement, receivable, feeName, { feeReceivableId })
 }
 
-/** Waives a part of a receivable: debits fee income, credits the fee receivable. */
+/** Returns the posting of a waiver, which debits fee income and credits fee receivable. */
 export function waiverPosting(now: Date, receivable: FeeReceivable, amountMinor: bigint): Posting {
   const { arrangementId, currency, feeName, feeReceivableId } = receivable
   const movement = internalTransfer('fee-income', 'fee-receivable', currency, amountMinor)
@@ -99,5 +99,5 @@ export function bookAsBank(
   context: Context,
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
-  return bookWith({ ...context, caller: bankCaller }, postings)
+  return decideBooking({ ...context, caller: bankCaller }, postings)
 }

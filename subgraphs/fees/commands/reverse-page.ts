@@ -32,13 +32,13 @@ export async function reversePage(context: Context, reversal: FeeRun): Promise<v
     ),
   )
   const nextCheckpoint = charges.length > pageSize ? page.at(-1)!.arrangementId : null
-  const reversed = items.flatMap(({ outcome, arrangementId, postingInstructionId }) =>
+  const reversals = items.flatMap(({ outcome, arrangementId, postingInstructionId }) =>
     outcome === 'failed' ? [] : [{ arrangementId, reversalId: postingInstructionId }],
   )
   await commitPage(context, reversal, async (current) => {
     const now = context.now()
     const run = advanceRun(current, items, nextCheckpoint, now)
-    const writes = [...insertItems(items), ...markReversed(originalRunId, reversed)]
+    const writes = [...insertItems(items), ...markReversed(originalRunId, reversals)]
     if (run.status === 'running') return { run, writes, events: [] }
     const isComplete = run.status === 'completed'
     const originalRun = endReversal((await findRun(context, originalRunId))!, isComplete, now)

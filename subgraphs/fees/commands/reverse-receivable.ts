@@ -33,8 +33,8 @@ export async function reverseReceivableOf(
     async () => {
       const before = (await feeReceivableTable.find(keyedContext, id))!
       const now = context.now()
-      const decided = reverseReceivable(before, now)
-      const after = { ...decided, version: before.version + 1, updatedAt: now }
+      const reversedReceivable = reverseReceivable(before, now)
+      const after = { ...reversedReceivable, version: before.version + 1, updatedAt: now }
       const movements = await readMovements(keyedContext, [id])
       const reversedIds = [
         before.postingInstructionId,
@@ -49,19 +49,19 @@ export async function reverseReceivableOf(
         instruction: { ...termsAt(now), type: 'reversal' as const, reversesId },
         narrative,
       }))
-      const booked = await bookAsBank(keyedContext, postings)
-      const [violation] = booked.violations
+      const booking = await bookAsBank(keyedContext, postings)
+      const [violation] = booking.violations
       if (violation) {
         const reason = violation.code
         return { result: { outcome: 'failed', reason, postingInstructionId: null } }
       }
-      const { postingInstructionId } = booked.records[0]!
+      const { postingInstructionId } = booking.records[0]!
       const { events, facts } = publishReceivable(after, 'reversed', postingInstructionId)
       return {
         result: { outcome: 'reversed', reason: null, postingInstructionId },
         resourceId: id,
-        writes: [feeReceivableTable.update(before, after), ...booked.writes],
-        events: [...booked.events, ...events],
+        writes: [feeReceivableTable.update(before, after), ...booking.writes],
+        events: [...booking.events, ...events],
         facts,
       }
     },

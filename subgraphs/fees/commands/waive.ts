@@ -9,8 +9,9 @@ import { feeReceivableTable, insertMovement } from '../store/fee-receivable.ts'
 import { bookAsBank, waiverPosting } from './receivable-postings.ts'
 
 /**
- * Waives the outstanding amount of a receivable and reverses its income. The account is not
- * debited. Throws NOT_FOR_DELEGATED_USERS, FEE_RECEIVABLE_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Waives the outstanding amount of a receivable and reverses the corresponding fee income. The
+ * account is not debited. Throws NOT_FOR_DELEGATED_USERS, FEE_RECEIVABLE_NOT_FOUND,
+ * INVALID_STATE_TRANSITION.
  */
 export function waiveReceivable(
   context: Context,
@@ -24,12 +25,12 @@ export function waiveReceivable(
     if (!before) throw new Problem('FEE_RECEIVABLE_NOT_FOUND', { resourceId: feeReceivableId })
     const now = context.now()
     const { subject: waivedBy } = context.caller
-    const decided = waiveRest(before, { waivedBy, waiverReason, now })
-    const after = { ...decided, version: before.version + 1, updatedAt: now }
+    const waivedReceivable = waiveRest(before, { waivedBy, waiverReason, now })
+    const after = { ...waivedReceivable, version: before.version + 1, updatedAt: now }
     const amountMinor = outstandingOf(before)
-    const booked = await bookAsBank(context, [waiverPosting(now, before, amountMinor)])
-    requireBooked(booked)
-    const { postingInstructionId } = booked.records[0]!
+    const booking = await bookAsBank(context, [waiverPosting(now, before, amountMinor)])
+    requireBooked(booking)
+    const { postingInstructionId } = booking.records[0]!
     const kind = 'waiver' as const
     const event = publishReceivable(after, 'waived', postingInstructionId)
     return {
@@ -39,9 +40,9 @@ export function waiveReceivable(
       writes: [
         feeReceivableTable.update(before, after),
         insertMovement({ postingInstructionId, feeReceivableId, kind, amountMinor, bookedAt: now }),
-        ...booked.writes,
+        ...booking.writes,
       ],
-      events: [...booked.events, ...event.events],
+      events: [...booking.events, ...event.events],
       facts: event.facts,
     }
   })

@@ -41,11 +41,11 @@ export interface FeeReceivable extends Versioned {
   reasonCode: string
   /** The ID of the posting that booked the income and the receivable. */
   postingInstructionId: string
-  /** When the fee was collected, waived or reversed in full; null before that. */
+  /** When the fee was collected in full, waived or reversed; null while the receivable is open. */
   settledAt: Date | null
   waivedBy: string | null
   waiverReason: string | null
-  /** Whether a collection is queued, for example because the account was credited. */
+  /** Whether the receivable is queued for collection, for example after a credit to the account. */
   isCollectionDue: boolean
 }
 
@@ -127,7 +127,7 @@ export function planCollection(
 }
 
 /**
- * Adds a collected amount to a receivable. The status becomes `collected` when nothing is
+ * Adds a collected amount to a receivable. The status becomes `collected` when nothing remains
  * outstanding. Throws INVALID_STATE_TRANSITION.
  */
 export function collectPart({ receivable, amountMinor }: Collection, now: Date): FeeReceivable {
@@ -154,10 +154,10 @@ export function waiveRest(
     receivable.feeReceivableId,
   )
   const waivedMinor = receivable.waivedMinor + outstandingOf(receivable)
-  const settlementFields = { settledAt: now, isCollectionDue: false }
+  const closingFields = { settledAt: now, isCollectionDue: false }
   return {
     ...receivable,
-    ...settlementFields,
+    ...closingFields,
     waivedMinor,
     status: 'waived',
     waivedBy,
@@ -166,8 +166,8 @@ export function waiveRest(
 }
 
 /**
- * Reverses a receivable: nothing is outstanding, and collected amounts count as refunded.
- * Throws INVALID_STATE_TRANSITION.
+ * Reverses a receivable. The collected and waived amounts become zero, because their postings are
+ * reversed with the receivable. Throws INVALID_STATE_TRANSITION.
  */
 export function reverseReceivable(receivable: FeeReceivable, now: Date): FeeReceivable {
   assertTransition(

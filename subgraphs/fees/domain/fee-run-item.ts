@@ -39,7 +39,7 @@ export interface FeeRunItem {
   reason: string | null
   /** The number of the attempt for the account and the period, starting at 1. */
   attempt: number
-  /** The amount charged or waived, in minor units; null if it was not computed. */
+  /** The amount of the fee, in minor units; null if a run that charges fees skipped the account. */
   amountMinor: bigint | null
   currency: string
   postingInstructionId: string | null
@@ -83,7 +83,7 @@ export interface FeeDecisionInputs {
   /** The payments of the account in the period; null unless `inputsNeeded` requires them. */
   payments: { count: number; sumMinor: bigint } | null
   segment: string | null
-  tried: EarlierAttempts
+  earlierAttempts: EarlierAttempts
 }
 
 /**
@@ -116,12 +116,12 @@ export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedA
 }
 
 /**
- * Decides the outcome for one account. The caller must post the charge if the outcome is `charged`.
- * An account is skipped if it was opened after the period, was already charged, or has a different
- * currency than the fee, or if the fee is zero.
+ * Decides the outcome for one account. If it is `charged`, the caller must post the charge, except
+ * in a dry run. An account is skipped if it was opened after the period, was already charged for
+ * the period, or has a different currency than the fee, or if the fee is zero.
  */
 export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Date): FeeRunItem {
-  const { account, fee, tried, balanceMinor, payments, segment } = inputs
+  const { account, fee, earlierAttempts, balanceMinor, payments, segment } = inputs
   const { arrangementId, partyId, currency, openedAt } = account
   const { start: periodStart, end: periodEnd } = periodFor(run, account)
   const item = {
@@ -131,7 +131,7 @@ export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Dat
     feeCode: run.feeCode,
     periodStart,
     periodEnd,
-    attempt: tried.attempts + 1,
+    attempt: earlierAttempts.attempts + 1,
     amountMinor: null,
     currency,
     postingInstructionId: null,
@@ -152,7 +152,7 @@ export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Dat
   })
   const openedOn = dateOf(openedAt)
   if (openedOn > run.periodEnd) return unchargedItem('skipped', 'opened-later')
-  if (tried.isCharged) return unchargedItem('skipped', 'already-charged')
+  if (earlierAttempts.isCharged) return unchargedItem('skipped', 'already-charged')
   const basis = payments
     ? { basisMinor: payments.sumMinor, events: payments.count }
     : { basisMinor: balanceMinor, events: 1 }

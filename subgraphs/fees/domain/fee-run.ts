@@ -27,11 +27,11 @@ export const feeRunTransitions: Transitions<FeeRunStatus> = {
 
 /**
  * Two commands change the status to `running`: one starts a scheduled run, the other resumes a
- * failed run. Each of these tables has the transitions of one command.
+ * failed run. Each of these tables leaves out the transition of the other command.
  */
 const startTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, failed: [] }
 const resumeTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, scheduled: [] }
-/** The transitions between two pages of accounts: the run stays `running`. */
+/** Between two pages of accounts, a run stays `running`. No other status changes to `running`. */
 const pageTransitions: Transitions<FeeRunStatus> = {
   ...startTransitions,
   scheduled: [],
@@ -43,14 +43,16 @@ export type FeeRunType = (typeof feeRunTypes)[number]
 
 /** The number of accounts that a run has processed, in total and by outcome. */
 export interface FeeRunCounts {
+  /** The number of accounts processed so far, with any outcome. */
   selected: number
+  /** The number of accounts charged; in a reversal, the number of charges reversed. */
   charged: number
   waived: number
   skipped: number
   failed: number
 }
 
-/** An account that could not be charged, with the problem code of the rejected charge. */
+/** An account with the outcome `failed`, and the problem code of the rejected posting. */
 export interface FeeRunError {
   arrangementId: string
   code: string
@@ -75,9 +77,9 @@ export interface FeeRun extends FeeRunTerms, FeeRunCounts {
   triggeredBy: string
   /** The total amounts charged, one per currency. Negative amounts are refunds by a reversal. */
   totals: Money[]
-  /** The first 20 accounts that could not be charged. */
+  /** The first 20 accounts with the outcome `failed`. */
   errors: FeeRunError[]
-  /** The cursor after the last committed page; null until the first page is committed. */
+  /** The cursor from which a failed run resumes; null if it resumes from the first page. */
   checkpoint: string | null
   /** The problem code of the error that stopped the run; null unless the run failed. */
   failureCode: string | null
@@ -136,9 +138,7 @@ export function resumeRun(run: FeeRun, now: Date): FeeRun {
   return updated(run, { status: 'running', failureCode: null }, now)
 }
 
-/**
- * Changes the status of a run that cannot continue to `failed`. Throws INVALID_STATE_TRANSITION.
- */
+/** Marks a run that cannot continue as `failed`. Throws INVALID_STATE_TRANSITION. */
 export function failRun(run: FeeRun, failureCode: ProblemCode, now: Date): FeeRun {
   assertTransition(feeRunTransitions, run.status, 'failed', run.feeRunId)
   return updated(run, { status: 'failed', failureCode }, now)
@@ -149,7 +149,7 @@ export const maxErrors = 20
 
 /**
  * Adds the items of one page of accounts to a run. `checkpoint` is the cursor of the next page;
- * null: this is the last page, and the run completes.
+ * null if there is no next page, in which case the run is completed.
  * Throws INVALID_STATE_TRANSITION.
  */
 export function advanceRun(
@@ -200,7 +200,7 @@ function addTotals(totals: readonly Money[], items: readonly FeeRunItem[]): Mone
  */
 export function scheduleReversal(
   run: FeeRun,
-  stamp: { feeRunId: string; triggeredBy: string; now: Date },
+  request: { feeRunId: string; triggeredBy: string; now: Date },
 ): { run: FeeRun; reversal: FeeRun } {
   const { feeRunId: resourceId, isDryRun, reversesRunId, reversedByRunId } = run
   if (isDryRun || reversesRunId !== null) {
@@ -217,9 +217,9 @@ export function scheduleReversal(
   }
   const { feeCode, productId, frequency, periodStart: start, periodEnd: end } = run
   const terms = { feeCode, productId, frequency, period: { start, end } }
-  const scheduled = scheduleRun({ ...stamp, ...terms, runType: 'manual', isDryRun: false })
+  const scheduled = scheduleRun({ ...request, ...terms, runType: 'manual', isDryRun: false })
   return {
-    run: updated(run, { reversedByRunId: stamp.feeRunId }, stamp.now),
+    run: updated(run, { reversedByRunId: request.feeRunId }, request.now),
     reversal: { ...scheduled, reversesRunId: resourceId },
   }
 }

@@ -63,7 +63,7 @@ export class FeeReceivableResolver {
       'feeReceivables',
       filter,
       { first, after },
-      (from, take) => listReceivables(context, filter, from, take),
+      (cursor, take) => listReceivables(context, filter, cursor, take),
       feeReceivableTable.sortKey,
     )
   }
@@ -71,8 +71,8 @@ export class FeeReceivableResolver {
   @Requires('fees:run')
   @Mutation(() => FeeReceivable, {
     description:
-      'Waives the outstanding amount of a fee receivable and reverses its income. Not available ' +
-      'to delegated users.',
+      'Waives the outstanding amount of a fee receivable and reverses the corresponding fee ' +
+      'income. Not available to delegated users.',
   })
   waiveFeeReceivable(
     @Arg('feeReceivableId', () => ID, { description: 'The ID of the fee receivable.' })
@@ -87,8 +87,8 @@ export class FeeReceivableResolver {
   @Mutation(() => [FeeReceivable], {
     description:
       'Collects the open fee receivables of an account up to its available balance, oldest ' +
-      'first, and returns them. The bank also does this automatically when the account is ' +
-      'credited. Not available to delegated users.',
+      'first, and returns them. The bank also collects them automatically when the account is ' +
+      'credited or unblocked. Not available to delegated users.',
   })
   collectFeeReceivables(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
@@ -124,7 +124,9 @@ export class FeeReceivableResolver {
   }
 
   @FieldResolver(() => MoneyType, {
-    description: 'The part of the fee that has not been collected or waived yet.',
+    description:
+      'The part of the fee that has not been collected or waived yet; zero unless the fee ' +
+      'receivable is `OPEN`.',
   })
   outstanding(@Root() receivable: domain.FeeReceivable): MoneyType {
     return moneyOut({ amountMinor: outstandingOf(receivable), currency: receivable.currency })

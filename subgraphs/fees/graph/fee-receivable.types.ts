@@ -29,7 +29,7 @@ export const FeeMovementKindEnum = wireEnum(
   'Whether a part of a fee receivable was collected or waived.',
   {
     collection: 'All or part of the outstanding fee was collected from the account.',
-    waiver: 'The bank waived the part.',
+    waiver: 'The bank waived the outstanding part of the fee.',
   },
 )
 
@@ -51,7 +51,7 @@ export class FeeReceivableMovement {
 @ObjectType({
   description:
     'A fee that the account could not pay when it was charged. It is collected when the account ' +
-    'is credited, in parts if necessary and oldest first.',
+    'is credited or unblocked, in parts if necessary. Older fees are collected first.',
 })
 @Directive('@key(fields: "feeReceivableId")')
 export class FeeReceivable {
@@ -83,15 +83,16 @@ export class FeeReceivable {
 
   @Field(() => String, {
     description:
-      'The reason why the fee could not be collected when it was charged: the problem code of ' +
-      'the rejected posting.',
+      'The problem code of the rejected posting, which is the reason why the fee could not be ' +
+      'collected when it was charged.',
   })
   reasonCode: string
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the fee was collected, waived or reversed in full, in UTC; null before that.',
+      'When the fee was collected in full, waived or reversed, in UTC; null while the fee ' +
+      'receivable is `OPEN`.',
   })
   settledAt: Date | null
 

@@ -88,7 +88,7 @@ export class FeeRunResolver {
       'feeRuns',
       filter,
       { first, after },
-      (since, take) => listRuns(context, filter, since, take),
+      (cursor, take) => listRuns(context, filter, cursor, take),
       ({ createdAt, feeRunId }) => [createdAt.toISOString(), feeRunId],
     )
   }
@@ -96,7 +96,7 @@ export class FeeRunResolver {
   @Requires('fees:run')
   @Mutation(() => FeeRun, {
     description:
-      'Starts a fee run, which charges a fee of a product for one period to all accounts of ' +
+      'Starts a fee run, which charges a fee of a product for one period to the accounts of ' +
       'the product. The run is processed asynchronously. Accounts already charged for the ' +
       'period are skipped.',
   })
@@ -124,7 +124,7 @@ export class FeeRunResolver {
 
   @Requires('fees:run')
   @Mutation(() => FeeRun, {
-    description: 'Resumes a failed fee run from the account at which it stopped.',
+    description: 'Resumes a failed fee run from the page of accounts at which it stopped.',
   })
   resumeFeeRun(
     @Arg('feeRunId', () => ID, { description: 'The ID of the failed fee run.' })
@@ -179,7 +179,7 @@ export class FeeRunResolver {
       'feeRunItems',
       { feeRunId, outcome: outcome ?? null },
       { first, after },
-      (from, take) => listItems(context, feeRunId, outcome ?? null, from?.[0] ?? null, take),
+      (cursor, take) => listItems(context, feeRunId, outcome ?? null, cursor?.[0] ?? null, take),
       ({ arrangementId }) => [arrangementId],
     )
   }
@@ -198,8 +198,8 @@ export class FeeRunItemResolver {
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description:
-      'The amount of the fee, charged or waived; null if the account was skipped before the fee ' +
-      'was computed.',
+      'The amount of the fee, whether it was charged, waived, rejected or reversed; null if a ' +
+      'run that charges fees skipped the account.',
   })
   amount(@Root() { amountMinor, currency }: item.FeeRunItem): MoneyType | null {
     return amountMinor === null ? null : moneyOut({ amountMinor, currency })
@@ -208,7 +208,8 @@ export class FeeRunItemResolver {
   @FieldResolver(() => PostingInstructionStub, {
     nullable: true,
     description:
-      'The posting that charged the fee, or the rejected posting; null if there is none.',
+      'The posting of the charge or, in a reversal, the posting that reverses the charge, even ' +
+      'if it was rejected; null if there is none.',
   })
   postingInstruction(@Root() { postingInstructionId }: item.FeeRunItem) {
     return postingInstructionId === null ? null : { postingInstructionId }
@@ -216,7 +217,9 @@ export class FeeRunItemResolver {
 
   @FieldResolver(() => PostingInstructionStub, {
     nullable: true,
-    description: 'The posting that reversed the charge; null if it was not reversed.',
+    description:
+      'The posting with which a fee run reversed the charge; null if no fee run reversed it. The ' +
+      'posting is rejected if the charge had already been reversed.',
   })
   reversedBy(@Root() { reversedByPostingId }: item.FeeRunItem) {
     return reversedByPostingId === null ? null : { postingInstructionId: reversedByPostingId }
@@ -226,7 +229,7 @@ export class FeeRunItemResolver {
     nullable: true,
     description:
       'The receivable for a fee that the account could not pay when it was charged; null if the ' +
-      'fee was collected immediately.',
+      'fee did not become a receivable.',
   })
   receivable(
     @Root() { feeReceivableId }: item.FeeRunItem,

@@ -18,7 +18,8 @@ const FeeRunStatusEnum = wireEnum(
     scheduled: 'The run waits to be processed.',
     running: 'The run is being processed.',
     completed: 'All accounts were processed without errors.',
-    'completed-with-errors': 'All accounts were processed, and at least one could not be charged.',
+    'completed-with-errors':
+      'All accounts were processed, and at least one charge or reversal was rejected.',
     failed: 'The run stopped before all accounts were processed. It can be resumed.',
     reversed: 'All charges of the run were reversed by another run. This state is final.',
   },
@@ -41,8 +42,10 @@ export const FeeOutcomeEnum = wireEnum(
   {
     charged: 'The fee was charged.',
     waived: 'The fee was waived.',
-    skipped: 'No fee applied, or the fee had already been charged for the period.',
-    failed: 'The fee could not be charged.',
+    skipped:
+      'No fee applied, the fee had already been charged for the period, or the charge had ' +
+      'already been reversed.',
+    failed: 'The charge, or the reversal of a charge, was rejected.',
     reversed: 'The charge was reversed.',
   },
 )
@@ -65,16 +68,22 @@ export class FeeRunCounts {
   @Field(() => Int, { description: 'The number of accounts that were skipped.' })
   skipped: number
 
-  @Field(() => Int, { description: 'The number of accounts that could not be charged.' })
+  @Field(() => Int, {
+    description:
+      'The number of accounts that could not be charged. In a reversal, the number of charges ' +
+      'that could not be reversed.',
+  })
   failed: number
 }
 
-@ObjectType({ description: 'An account that could not be charged in a fee run.' })
+@ObjectType({
+  description: 'An account that a fee run could not charge, or whose charge it could not reverse.',
+})
 export class FeeRunError {
   @Field(() => ID, { description: 'The ID of the account.' })
   arrangementId: string
 
-  @Field(() => String, { description: 'The problem code of the rejected charge.' })
+  @Field(() => String, { description: 'The problem code of the rejected charge or reversal.' })
   code: string
 }
 
@@ -125,7 +134,9 @@ export class FeeRun {
   triggeredBy: string
 
   @Field(() => [FeeRunError], {
-    description: 'The first 20 accounts that could not be charged. `items` contains all of them.',
+    description:
+      'The first 20 accounts with the outcome `FAILED`. `items` contains all accounts with this ' +
+      'outcome.',
   })
   errors: FeeRunError[]
 
@@ -186,7 +197,9 @@ export class FeeRunItem {
   reason: string | null
 
   @Field(() => LocalDateScalar, {
-    description: 'The first day of the period for which the account is charged.',
+    description:
+      'The first day of the period for which the account is charged. For an upfront fee, the ' +
+      'first and the last day are the day on which the account was opened.',
   })
   periodStart: string
 

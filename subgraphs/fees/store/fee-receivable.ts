@@ -57,7 +57,7 @@ async function visibleWhere(context: Context): Promise<object> {
   return { OR: [{ partyId }, { arrangementId: { in: grantedIds } }] }
 }
 
-/** Loads the receivables of accounts that are visible to the caller, oldest first. */
+/** Loads, for each account, the receivables that are visible to the caller, oldest first. */
 export const loadReceivablesOf = loader<string, FeeReceivable[]>(async (context, ids) => {
   const found = await feeReceivableTable.findMany(context, {
     where: { arrangementId: { in: [...ids] }, ...(await visibleWhere(context)) },

@@ -20,7 +20,7 @@ function fromRow({ amount, ...row }: ItemRow): FeeRunItem {
 }
 
 /**
- * Returns the write that inserts the outcomes of a run. At commit, a second charge for the same
+ * Returns the writes that insert the outcomes of a run. At commit, a second charge for the same
  * account, fee and period raises SQLSTATE 23505 (unique violation).
  */
 export function insertItems(items: readonly FeeRunItem[]): Write[] {
@@ -47,14 +47,17 @@ export function insertItems(items: readonly FeeRunItem[]): Write[] {
   return [insertRows('operations.fee_run_item', rows)]
 }
 
-/** Marks charges as reversed. `reversalId` identifies the reversing posting; null if none. */
+/**
+ * Returns the writes that mark charges as reversed. `reversalId` is the ID of the posting of the
+ * reversal. That posting was rejected if the charge had already been reversed.
+ */
 export function markReversed(
   feeRunId: string,
-  reversed: readonly { arrangementId: string; reversalId: string | null }[],
+  reversals: readonly { arrangementId: string; reversalId: string | null }[],
 ): Write[] {
-  if (reversed.length === 0) return []
-  const ids = reversed.map(({ arrangementId }) => arrangementId)
-  const postings = reversed.map(({ reversalId }) => reversalId)
+  if (reversals.length === 0) return []
+  const ids = reversals.map(({ arrangementId }) => arrangementId)
+  const postings = reversals.map(({ reversalId }) => reversalId)
   return [
     {
       sql:
@@ -62,22 +65,22 @@ export function markReversed(
         'from claim, unnest($2::text[], $3::text[]) r (id, posting) ' +
         "where i.fee_run_id = $1 and i.arrangement_id = r.id and i.outcome = 'charged' returning 1",
       values: [feeRunId, ids, postings],
-      rows: reversed.length,
+      rows: reversals.length,
     },
   ]
 }
 
-const requestedItems =
+const requestedItemsSql =
   'from unnest($2::text[], $3::date[]) requested (id, start) join operations.fee_run_item ' +
   'on arrangement_id = requested.id and fee_code = $1 and period_start = requested.start'
 // Each part of the union uses its own index.
 const earlierAttemptsSql =
-  `select id, true as charged, null::int as attempts ${requestedItems} where outcome = 'charged' and not is_dry_run union all ` +
-  `select id, false, max(attempt) ${requestedItems} where outcome in ('failed', 'reversed') and not is_dry_run group by id union all ` +
+  `select id, true as charged, null::int as attempts ${requestedItemsSql} where outcome = 'charged' and not is_dry_run union all ` +
+  `select id, false, max(attempt) ${requestedItemsSql} where outcome in ('failed', 'reversed') and not is_dry_run group by id union all ` +
   'select arrangement_id, null, null from operations.fee_run_item where fee_run_id = $4 and arrangement_id = any($2)'
 
-/** The earlier attempts to charge one account for a period, and the progress of the run. */
-export interface TriedBefore extends EarlierAttempts {
+/** The earlier attempts to charge one account for a period, and whether the run is done with it. */
+export interface AccountAttempts extends EarlierAttempts {
   /** Whether the run already has a result for the account. */
   isDone: boolean
 }
@@ -91,7 +94,7 @@ export async function readEarlierAttempts(
   { bank }: Context,
   { feeRunId, feeCode }: Pick<FeeRun, 'feeRunId' | 'feeCode'>,
   request: readonly { arrangementId: string; periodStart: string }[],
-): Promise<TriedBefore[]> {
+): Promise<AccountAttempts[]> {
   interface AttemptRow {
     id: string
     charged: boolean | null
@@ -109,10 +112,10 @@ export async function readEarlierAttempts(
     ids.map((id) => [id, { isCharged: false, attempts: 0, isDone: false }]),
   )
   for (const { id, charged, attempts } of rows) {
-    const earlier = attemptsById.get(id)!
-    if (charged === null) earlier.isDone = true
-    else if (charged) earlier.isCharged = true
-    else earlier.attempts = attempts!
+    const accountAttempts = attemptsById.get(id)!
+    if (charged === null) accountAttempts.isDone = true
+    else if (charged) accountAttempts.isCharged = true
+    else accountAttempts.attempts = attempts!
   }
   return ids.map((id) => attemptsById.get(id)!)
 }

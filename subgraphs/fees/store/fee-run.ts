@@ -106,9 +106,9 @@ export interface FeeRunFilter {
   status: FeeRunStatus | null
   productId: string | null
   feeCode: string | null
-  /** The earliest business date of the runs, inclusive; null: no limit. */
+  /** The earliest business date of the runs, inclusive; null if there is no limit. */
   from: LocalDate | null
-  /** The latest business date of the runs, inclusive; null: no limit. */
+  /** The latest business date of the runs, inclusive; null if there is no limit. */
   to: LocalDate | null
 }
 

@@ -17,9 +17,9 @@ const maxAccountsPerRun = 500
 
 /**
  * Collects outstanding fees after an account was credited or unblocked, in two steps. The first
- * step reads the event log and queues the receivables of these accounts. It commits them with its
- * position in the log. The second step collects from each account in a separate commit. After a
- * crash, each step continues where it stopped.
+ * step reads the event log and queues the receivables of the credited and unblocked accounts. The
+ * same commit stores the position that the step has reached in the log. The second step collects
+ * from each account in a separate commit. After a crash, each step continues where it stopped.
  */
 export const collectFees: Worker = {
   name: 'operations.collect-fees',

@@ -24,9 +24,10 @@ export const runFees: Worker = {
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {
     const leaseId = context.newId('event')
-    const leased = await leaseRun(context, leaseId, leaseMs)
-    if (!leased) return 0
-    const run = leased.status === 'scheduled' ? await begin(context, leased) : leased
+    const leasedRun = await leaseRun(context, leaseId, leaseMs)
+    if (!leasedRun) return 0
+    const isScheduled = leasedRun.status === 'scheduled'
+    const run = isScheduled ? await startRun(context, leasedRun) : leasedRun
     if (run) await runPage(context, run, leaseId)
     return 1
   },
@@ -45,14 +46,14 @@ async function runPage(context: Context, run: FeeRun, leaseId: string): Promise<
     await (run.reversesRunId === null ? chargePage : reversePage)(context, run)
   } catch (error) {
     const { code } = problemOf(error, context.bank.log)
-    if (!isRetryable(code)) return fail(context, run, code)
+    if (!isRetryable(code)) return markFailed(context, run, code)
     await releaseRun(context, leaseId)
     throw error
   }
 }
 
-/** Starts a run; null if another worker has changed the run. */
-function begin(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun | null> {
+/** Starts a scheduled run and returns it; null if another worker has changed the run. */
+function startRun(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun | null> {
   return command<FeeRun | null>(context, 'feeRun.started', { feeRunId }, async () => {
     const found = await findRun(context, feeRunId)
     if (found?.version !== version) return { result: null }
@@ -63,8 +64,12 @@ function begin(context: Context, { feeRunId, version }: FeeRun): Promise<FeeRun 
   })
 }
 
-/** Changes the status of a run to `failed`. Has no effect if another worker has changed the run. */
-function fail(context: Context, { feeRunId, version }: FeeRun, code: ProblemCode): Promise<void> {
+/** Marks a run as `failed`. Has no effect if another worker has changed the run. */
+function markFailed(
+  context: Context,
+  { feeRunId, version }: FeeRun,
+  code: ProblemCode,
+): Promise<void> {
   return command<void>(context, 'feeRun.failed', { feeRunId }, async () => {
     const found = await findRun(context, feeRunId)
     if (found?.version !== version) return { result: undefined }

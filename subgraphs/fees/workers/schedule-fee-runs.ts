@@ -8,7 +8,7 @@ import { endedPeriods } from '../domain/fee-period.ts'
 import { scheduleRun, type FeeRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { insertRuns, readLastPeriods } from '../store/fee-run.ts'
-import { readEveryProductFees, type VersionFees } from '../commands/product-fees.ts'
+import { readFeesOfAllProducts, type VersionFees } from '../commands/product-fees.ts'
 
 /** The maximum number of runs scheduled in one commit. */
 const maxRunsPerCommit = 100
@@ -35,20 +35,20 @@ export const scheduleFeeRuns: Worker = {
   async run(context: Context): Promise<number> {
     const today = dateOf(addMs(context.now(), -settlementPauseMs))
     if (scheduledUpTo.get(context.bank) === today) return 0
-    const scheduled = await command(context, 'scheduleFeeRuns', { today }, async () => {
-      const due = await dueRuns(context, today)
-      const events = due.map((run) => runEvent(run, 'scheduled'))
-      return { result: due.length, writes: due.length > 0 ? [insertRuns(...due)] : [], events }
+    const scheduledCount = await command(context, 'scheduleFeeRuns', { today }, async () => {
+      const runs = await dueRuns(context, today)
+      const events = runs.map((run) => runEvent(run, 'scheduled'))
+      return { result: runs.length, writes: runs.length > 0 ? [insertRuns(...runs)] : [], events }
     })
-    if (scheduled === 0) scheduledUpTo.set(context.bank, today)
-    return scheduled
+    if (scheduledCount === 0) scheduledUpTo.set(context.bank, today)
+    return scheduledCount
   },
 }
 
 async function dueRuns(context: Context, today: LocalDate): Promise<FeeRun[]> {
   const now = context.now()
   const [products, lastPeriods] = await Promise.all([
-    readEveryProductFees(context),
+    readFeesOfAllProducts(context),
     readLastPeriods(context),
   ])
   const keyOf = (productId: string, feeCode: string, frequency: string) =>
@@ -59,20 +59,21 @@ async function dueRuns(context: Context, today: LocalDate): Promise<FeeRun[]> {
       end,
     ]),
   )
-  const due: FeeRun[] = []
+  const runs: FeeRun[] = []
   for (const { productId, versions } of products) {
     for (const { feeCode, frequency, since } of automaticFees(versions)) {
       const end = lastEnds.get(keyOf(productId, feeCode, frequency))
-      const from = end === undefined ? since : addDays(end, 1)
-      for (const period of endedPeriods(frequency, from, today, maxRunsPerCommit - due.length)) {
+      const start = end === undefined ? since : addDays(end, 1)
+      const maxPeriods = maxRunsPerCommit - runs.length
+      for (const period of endedPeriods(frequency, start, today, maxPeriods)) {
         const runType = frequency === 'per-event' ? 'event' : 'periodic'
         const feeRunId = context.newId('feeRun')
         const request = { feeRunId, runType, feeCode, productId, frequency, period, now } as const
-        due.push(scheduleRun({ ...request, isDryRun: false, triggeredBy: 'schedule' }))
+        runs.push(scheduleRun({ ...request, isDryRun: false, triggeredBy: 'schedule' }))
       }
     }
   }
-  return due
+  return runs
 }
 
 interface AutomaticFee {
@@ -81,7 +82,10 @@ interface AutomaticFee {
   since: LocalDate
 }
 
-/** Returns the fees of a product that are scheduled automatically, each with its start date. */
+/**
+ * Returns the fees for which runs are scheduled automatically. `since` is the creation date of the
+ * first version with the fee, not counting drafts and withdrawn versions.
+ */
 function automaticFees(versions: readonly VersionFees[]): AutomaticFee[] {
   const feesByKey = new Map<string, AutomaticFee>()
   for (const { status, createdOn: since, fees } of versions) {

@@ -26,7 +26,7 @@ const problems = declareProblems({
   ),
   EXCEEDS_PAYOFF_AMOUNT: problemKind(422, 'The amount exceeds the payoff amount.'),
   INVALID_PAYMENT_DATE: problemKind(422, 'The payment date is outside the allowed period.'),
-  FACILITY_IN_ARREARS: problemKind(422, 'The facility is in arrears and cannot be drawn.'),
+  FACILITY_IN_ARREARS: problemKind(422, 'The facility is in arrears.'),
   OUTSIDE_AVAILABILITY_PERIOD: problemKind(
     422,
     'The date is outside the availability period of the facility.',
@@ -40,7 +40,7 @@ const problems = declareProblems({
     422,
     'The payment holiday exceeds the allowance of the product.',
   ),
-  NO_INSTALMENT_IN_PERIOD: problemKind(422, 'No installment is due in this period.'),
+  NO_INSTALMENT_IN_PERIOD: problemKind(422, 'No installment is due in the requested period.'),
   NOT_SUPPORTED_FOR_REVOLVING: problemKind(
     422,
     'Payment holidays are not available for revolving facilities.',
@@ -53,7 +53,7 @@ const problems = declareProblems({
   START_DATE_IN_PAST: problemKind(422, 'The start date is in the past.'),
   STRATEGY_NOT_SUPPORTED: problemKind(
     422,
-    'The facility does not support this extra-payment strategy.',
+    'The facility does not support the requested extra-payment strategy.',
   ),
   LOSS_PROPOSAL_NOT_FOUND: problemKind(404, 'The charge-off or write-off proposal does not exist.'),
   LOSS_REASON_REQUIRED: problemKind(

@@ -206,7 +206,7 @@ export async function listNotifications(
   const values = [take, ...(after ?? []), ...(partyId === null ? [] : [partyId])]
   const sql = listSql(partyId !== null, after !== null)
   const rows = await readRows<NotificationRow>(context.bank, sql, values)
-  return (await context.retain('notification', rows)).map(fromRow)
+  return (await context.keepVisible('notification', rows)).map(fromRow)
 }
 
 export interface Lease {

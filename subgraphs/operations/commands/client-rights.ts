@@ -36,10 +36,11 @@ export async function rightsOf(
 }
 
 /**
- * Returns the effective rights and the proposal. In live, rights that the client does not have yet
- * are only proposed.
+ * Returns the effective rights and the proposal. In the live environment, if `rights` include any
+ * that the client does not have, all of `rights` are only proposed, unless the bank itself is the
+ * caller.
  */
-export function activeVersion(
+export function effectiveRights(
   { bank, caller, now }: Context,
   before: ClientRights,
   rights: ClientRights,
@@ -55,7 +56,10 @@ export function activeVersion(
   return { ...before, proposal }
 }
 
-/** Checks that no client, person, party or customer has the name. Throws NAME_TAKEN. */
+/**
+ * Checks that the ID of a new client is not the name of the caller or of another client, person,
+ * party or customer. Throws NAME_TAKEN.
+ */
 export async function requireUnusedName(context: Context, clientId: string): Promise<void> {
   const entities = ['principal', 'person', 'party', 'customer']
   const facts = await readFacts(

@@ -10,7 +10,7 @@ import {
   principalSubject,
   requireAnotherPerson,
 } from '../../../kernel/authorization/principals.ts'
-import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
@@ -18,14 +18,14 @@ import {
   factOf,
   overlapHours,
   proposalOf,
-  requireAll,
+  requireCallerScopes,
   requireEnabled,
   requireFreeId,
   withApproval,
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
-import { activeVersion, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
+import { effectiveRights, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from '../events.ts'
 import { clientKind } from '../store/oauth-client.ts'
 
@@ -90,7 +90,7 @@ export function registerClient(context: Context, request: ClientRequest): Promis
       clientId,
       label: request.label,
       owner: await callerPrincipal(context),
-      ...activeVersion(context, { scopes: [], actsFor: [] }, rights),
+      ...effectiveRights(context, { scopes: [], actsFor: [] }, rights),
       secretHash: hashOf(secret),
       formerHash: null,
       formerUntil: null,
@@ -112,7 +112,7 @@ export function rotateSecret(
   input: { clientId: string; overlapHours?: number | null },
 ): Promise<WithSecret> {
   return change(context, 'rotateOAuthClientSecret', input, 'secret-rotated', async (before) => {
-    requireAll(before.scopes, context.caller.scopes)
+    requireCallerScopes(before.scopes, context.caller.scopes)
     await requireOwner(context, before)
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
@@ -133,11 +133,11 @@ export function changeClient(
 ): Promise<OAuthClient> {
   return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
     requireEnabled(before)
-    const rights = activeVersion(context, before, await rightsOf(context, input, before))
+    const rights = effectiveRights(context, before, await rightsOf(context, input, before))
     const client = { ...before, ...rights, label: input.label ?? before.label }
-    const areTokensRevoked = before.scopes.some((scope) => !rights.scopes.includes(scope))
-    const fact = rights.proposal ? 'proposed' : 'changed'
-    return { client, result: unchangedClient, isVoided: areTokensRevoked, fact }
+    const shouldRevokeTokens = before.scopes.some((scope) => !rights.scopes.includes(scope))
+    const eventName = rights.proposal ? 'proposed' : 'changed'
+    return { client, result: returnClient, shouldRevokeTokens, eventName }
   })
 }
 
@@ -151,8 +151,8 @@ export function approveClient(context: Context, clientId: string): Promise<OAuth
     const detail = 'The person who proposed the rights of a client cannot approve them.'
     const { proposedBy } = proposalOf(before)
     await requireAnotherPerson(context, [proposedBy], { resourceId: clientId, detail })
-    const areTokensRevoked = before.scopes.some((scope) => !client.scopes.includes(scope))
-    return { client, result: unchangedClient, isVoided: areTokensRevoked }
+    const shouldRevokeTokens = before.scopes.some((scope) => !client.scopes.includes(scope))
+    return { client, result: returnClient, shouldRevokeTokens }
   })
 }
 
@@ -163,7 +163,7 @@ export function approveClient(context: Context, clientId: string): Promise<OAuth
 export function rejectClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'rejectOAuthClient', { clientId }, 'rejected', (before) => {
     proposalOf(before)
-    return { client: { ...before, proposal: null }, result: unchangedClient }
+    return { client: { ...before, proposal: null }, result: returnClient }
   })
 }
 
@@ -171,7 +171,8 @@ export function rejectClient(context: Context, clientId: string): Promise<OAuthC
 export function disableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'disableOAuthClient', { clientId }, 'disabled', (before) => {
     const disabledAt = before.disabledAt ?? context.now()
-    return { client: { ...before, disabledAt }, result: unchangedClient, isVoided: true }
+    const client = { ...before, disabledAt }
+    return { client, result: returnClient, shouldRevokeTokens: true }
   })
 }
 
@@ -180,8 +181,8 @@ export function disableClient(context: Context, clientId: string): Promise<OAuth
  */
 export function enableClient(context: Context, clientId: string): Promise<OAuthClient> {
   return change(context, 'enableOAuthClient', { clientId }, 'enabled', (before) => {
-    requireAll(before.scopes, context.caller.scopes)
-    return { client: { ...before, disabledAt: null }, result: unchangedClient }
+    requireCallerScopes(before.scopes, context.caller.scopes)
+    return { client: { ...before, disabledAt: null }, result: returnClient }
   })
 }
 
@@ -189,14 +190,14 @@ interface ClientUpdate<Result> {
   client: OAuthClient
   result: (after: OAuthClient) => Result
   /** Whether the change revokes the tokens of the client. */
-  isVoided?: boolean
-  /** The last part of the event type; by default that of the operation. */
-  fact?: ClientFact
+  shouldRevokeTokens?: boolean
+  /** The last part of the event type; if omitted, the default of the operation. */
+  eventName?: ClientEventName
 }
 
-type ClientFact = ClientEvent extends `operations.oauth-client.${infer Fact}` ? Fact : never
+type ClientEventName = ClientEvent extends `operations.oauth-client.${infer Name}` ? Name : never
 
-const unchangedClient = (client: OAuthClient) => client
+const returnClient = (client: OAuthClient) => client
 
 /**
  * Changes one client. Throws NOT_FOR_DELEGATED_USERS, OAUTH_CLIENT_NOT_FOUND, and whatever `decide`
@@ -206,7 +207,7 @@ async function change<Result>(
   context: Context,
   operation: string,
   input: { clientId: string },
-  defaultFact: ClientFact,
+  defaultEventName: ClientEventName,
   decide: (before: OAuthClient) => ClientUpdate<Result> | Promise<ClientUpdate<Result>>,
 ): Promise<Result> {
   requireBank(context)
@@ -222,12 +223,13 @@ async function change<Result>(
       clientId,
     )
     const update = await decide(before)
-    const { client, result: toResult, isVoided = false, fact = defaultFact } = update
+    const { client, result: toResult, shouldRevokeTokens = false } = update
+    const { eventName = defaultEventName } = update
     const after = { ...client, version: before.version + 1, updatedAt: context.now() }
     const writes = [clientKind.update(before, after)]
-    if (isVoided) writes.push(insertRevocation(revocation('client', clientId)))
-    areTokensRevoked = isVoided
-    return clientDecision(after, `operations.oauth-client.${fact}`, toResult(after), writes)
+    if (shouldRevokeTokens) writes.push(insertRevocation(revocation('client', clientId)))
+    areTokensRevoked = shouldRevokeTokens
+    return clientDecision(after, `operations.oauth-client.${eventName}`, toResult(after), writes)
   })
   if (areTokensRevoked && !context.outcome.isReplayed) await revokeAgain(context, clientId)
   await context.bank.revocations.refresh()
@@ -255,7 +257,7 @@ function clientDecision<Result>(
   result: Result,
   writes: Write[],
 ): Decision<Result> {
-  const { events } = publish(clientKind, client, eventType)
+  const { events } = publicationOf(clientKind, client, eventType)
   const { clientId, owner, actsFor } = client
   const facts = [
     { subject: `${clientKind.entity}/${clientId}`, data: factOf(client) },

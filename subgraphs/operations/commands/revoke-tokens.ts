@@ -20,16 +20,16 @@ export interface RevocationRequest {
  * Revokes one token, all tokens issued to a client or a subject until now, or all tokens of a
  * grant, including refresh tokens. The revocation takes effect in every process within a second,
  * and closes open sockets.
- * Throws NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless the request names exactly one of the
- * four.
+ * Throws NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless the request names exactly one token,
+ * client, subject or grant.
  */
 export async function revokeTokens(
   context: Context,
   request: RevocationRequest,
 ): Promise<Revocation> {
-  const revoked = await command(context, 'revokeTokens', request, async () => {
+  const savedRevocation = await command(context, 'revokeTokens', request, async () => {
     requireBank(context)
-    const { kind, value } = revokedBy(request)
+    const { kind, value } = targetOf(request)
     const result = revocation(kind, value)
     return {
       result,
@@ -39,10 +39,10 @@ export async function revokeTokens(
     }
   })
   await context.bank.revocations.refresh()
-  return revoked
+  return savedRevocation
 }
 
-function revokedBy({ tokenId, clientId, subject, grantId }: RevocationRequest) {
+function targetOf({ tokenId, clientId, subject, grantId }: RevocationRequest) {
   const targets = [
     { kind: 'token', value: tokenId } as const,
     { kind: 'client', value: clientId } as const,

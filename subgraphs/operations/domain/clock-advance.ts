@@ -19,8 +19,8 @@ export interface ClockAdvance extends Versioned {
   fromAt: Date
   toAt: Date
   /**
-   * `failed`: all remaining work has failed and is retried. When it succeeds, the advance
-   * completes.
+   * The status is `failed` while all remaining work has failed and is being retried. The advance
+   * completes when this work succeeds.
    */
   status: ClockAdvanceStatus
   /**
@@ -81,8 +81,8 @@ export function followAdvance(
   now: Date,
 ): ClockAdvance {
   const { closedThrough, behind, jobs } = progress
-  const target = addDays(dateOf(advance.toAt), -1)
-  const isBehind = closedThrough < target
+  const targetDate = addDays(dateOf(advance.toAt), -1)
+  const isBehind = closedThrough < targetDate
   const jobsBehind = jobs.filter(
     ({ caughtUpTo }) => caughtUpTo === null || caughtUpTo < advance.toAt,
   )
@@ -101,16 +101,16 @@ export function followAdvance(
   return { ...after, status: hasOnlyFailures(after, progress) ? 'failed' : 'running' }
 }
 
-/** Returns whether all remaining work has failed, so that nothing is left to wait for. */
+/** Whether all remaining work has failed, so that no work is still in progress. */
 function hasOnlyFailures(
   { waitingFor, failures }: ClockAdvance,
   { behind }: BankProgress,
 ): boolean {
   const failedJobs = new Set(failures.map(({ job }) => job))
-  const facilities = failures.filter(
+  const failedFacilities = failures.filter(
     ({ job, facilityId }) => job === endOfDayJob && facilityId,
   ).length
-  if (facilities > 0 && facilities < Math.min(behind, maxListed)) return false
+  if (failedFacilities > 0 && failedFacilities < Math.min(behind, maxListed)) return false
   return waitingFor.every((name) => failedJobs.has(name))
 }
 

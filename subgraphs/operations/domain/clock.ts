@@ -20,7 +20,7 @@ export interface BankClock {
  * Throws CLOCK_NOT_MOVABLE outside the sandbox, and CLOCK_OUT_OF_RANGE if `to` is not after the
  * clock's current time or is more than 100 years ahead of real time.
  */
-export function advance({ isMovable, aheadMs, now }: BankClock, to: Date): number {
+export function offsetAfterMove({ isMovable, aheadMs, now }: BankClock, to: Date): number {
   if (!isMovable) throw new Problem('CLOCK_NOT_MOVABLE')
   if (to <= now) {
     throw outOfRange(`The clock shows ${now.toISOString()} and can only move forward.`)

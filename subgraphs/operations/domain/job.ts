@@ -50,8 +50,8 @@ export function statusOf(job: Job, now: Date, staleAfterMs: number): JobStatus {
 export function nextDueAt(job: Job, now: Date, staleAfterMs: number): Date | null {
   const status = statusOf(job, now, staleAfterMs)
   if (status === 'running' || status === 'stale') return null
-  const due = addMs(lastRunAt(job) ?? now, job.everyMs)
+  const dueAt = addMs(lastRunAt(job) ?? now, job.everyMs)
   // Runs without work are not reported each time, so the last report may be older than one
   // interval.
-  return due > now ? due : addMs(now, job.everyMs)
+  return dueAt > now ? dueAt : addMs(now, job.everyMs)
 }

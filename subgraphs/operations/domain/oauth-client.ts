@@ -35,7 +35,7 @@ export interface ClientProposal {
 /** The rights of a client. */
 export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor'>
 
-/** Returns whether the rights include any that the client does not have. */
+/** Whether the rights include any that the client does not have. */
 export function hasAdditionalRights(
   { scopes, actsFor }: ClientRights,
   before: ClientRights,
@@ -54,7 +54,7 @@ export function hasAdditionalRights(
 export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
   const { scopes, actsFor } = proposalOf(client)
   requireEnabled(client)
-  requireAll(scopes, callerScopes)
+  requireCallerScopes(scopes, callerScopes)
   return { ...client, scopes, actsFor, proposal: null }
 }
 
@@ -90,11 +90,12 @@ const maxActsFor = 200
 export const overlapHours = { least: 0, fallback: 24, max: 168 }
 
 /** Matches the names of the environment's own clients, which are not registered. */
-const reserved = /^bankgraph\b/i
+const reservedIdPattern = /^bankgraph\b/i
 
 /** Checks that the ID is not reserved for the environment's own clients. Throws RESOURCE_EXISTS. */
 export function requireFreeId(clientId: string): void {
-  if (reserved.test(clientId)) throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
+  if (!reservedIdPattern.test(clientId)) return
+  throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
 }
 
 /**
@@ -118,7 +119,7 @@ export function readScopes(
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   const scopes = knownScopes.filter((scope) => request.includes(scope))
-  requireAll(scopes, callerScopes)
+  requireCallerScopes(scopes, callerScopes)
   return scopes
 }
 
@@ -126,7 +127,10 @@ export function readScopes(
  * Checks that the caller has all scopes that it would grant or gain access to. Throws
  * INSUFFICIENT_SCOPE.
  */
-export function requireAll(scopes: readonly string[], callerScopes: ReadonlySet<string>): void {
+export function requireCallerScopes(
+  scopes: readonly string[],
+  callerScopes: ReadonlySet<string>,
+): void {
   const missing = scopes.find((scope) => !callerScopes.has(scope))
   if (missing === undefined) return
   const detail = `The caller does not have the scope ${missing} and cannot grant it.`
@@ -134,7 +138,7 @@ export function requireAll(scopes: readonly string[], callerScopes: ReadonlySet<
 }
 
 /**
- * Rotates the secret. The previous one stays valid for the given number of hours.
+ * Rotates the secret. The previous secret stays valid for the number of hours `hours`.
  * Throws VALIDATION_FAILED, STATE_CONFLICT.
  */
 export function withSecret(

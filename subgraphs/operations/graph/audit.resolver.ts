@@ -12,7 +12,7 @@ import {
 } from '../../../kernel/graph/connection.ts'
 import { DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import type { AuditEntry as Domain } from '../domain/audit.ts'
-import { listSteps } from '../store/audit.ts'
+import { listAuditEntries } from '../store/audit.ts'
 
 @ObjectType({ description: 'A field of a record that was changed.' })
 class AuditChange {
@@ -94,7 +94,7 @@ export class AuditResolver {
     @Arg('subject', () => String, {
       description: 'The record, as `<entity>/<id>`, such as `facility/fac_1`.',
     })
-    request: string,
+    subjectText: string,
     @FirstArg()
     first: number | null,
     @AfterArg()
@@ -102,14 +102,14 @@ export class AuditResolver {
     @Ctx() context: Context,
   ): Promise<Page<AuditEntry>> {
     requireBank(context)
-    const subject = filterSubject(request, '/subject')!
+    const subject = filterSubject(subjectText, '/subject')!
     return readPage(
       context,
       'auditTrail',
       { subject },
       { first, after },
       async (from, take) =>
-        (await listSteps(context, subject, Number(from?.[0] ?? 0), take)).map(entryOut),
+        (await listAuditEntries(context, subject, Number(from?.[0] ?? 0), take)).map(entryOut),
       ({ sequence }) => [String(sequence)],
     )
   }

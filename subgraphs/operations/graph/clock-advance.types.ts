@@ -20,7 +20,7 @@ const ClockAdvanceStatusEnum = wireEnum<ClockAdvanceStatus>(
   description: 'A piece of work that became due by the new time of the clock, and failed.',
 })
 export class ClockAdvanceFailure {
-  @Field(() => String, { description: 'The name of the job, as in `jobs`.' })
+  @Field(() => String, { description: 'The name of the job, as returned by the query `jobs`.' })
   job: string
 
   @Field(() => ID, {
@@ -86,7 +86,9 @@ export class ClockAdvance {
   @Field(() => [ClockAdvanceFailure], { description: 'The work that failed and will be retried.' })
   failures: ClockAdvanceFailure[]
 
-  @Field(() => String, { description: 'The access token subject that moved the clock.' })
+  @Field(() => String, {
+    description: 'The subject of the access token with which the clock was moved.',
+  })
   requestedBy: string
 
   @Field(() => DateTimeScalar, {

@@ -3,7 +3,8 @@ import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 
 @ObjectType({
   description:
-    'The record of a request that was made with an idempotency key. It is kept for 30 days.',
+    'The record of a request that was made with an idempotency key. It is kept for 30 days, or ' +
+    'permanently if the request moved money.',
 })
 export class IdempotencyRecord {
   @Field(() => String, { description: 'The idempotency key.' })

@@ -146,7 +146,7 @@ export class OAuthClientWithSecretResolver {
   @FieldResolver(() => String, {
     description: 'The client secret. Store it safely: it cannot be retrieved again.',
   })
-  secret(@Root() stamp: commands.WithSecret, @Ctx() context: Context): string {
-    return commands.openSecret(context, stamp)
+  secret(@Root() clientWithSecret: commands.WithSecret, @Ctx() context: Context): string {
+    return commands.openSecret(context, clientWithSecret)
   }
 }

@@ -67,7 +67,8 @@ export class OAuthClient {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the previous secret expires, in UTC; null if the client has only one secret.',
+      'When the previous secret expires or expired, in UTC; null if there is none or its overlap ' +
+      'was 0 hours.',
   })
   formerUntil: Date | null
 

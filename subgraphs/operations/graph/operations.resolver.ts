@@ -16,7 +16,9 @@ import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
 @Resolver()
 export class OperationsResolver {
   @Query(() => [ProblemKind], {
-    description: 'Returns the problem catalog in the order in which requests are checked.',
+    description:
+      'Returns the problem catalog: the general codes in the order in which requests are ' +
+      'checked, then the codes of the areas in alphabetical order.',
   })
   problems(): readonly ProblemKind[] {
     return problemKinds()

@@ -2,8 +2,9 @@ import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
 import { catalog, problemCodes, type ProblemCode } from '../../../kernel/domain/problem.ts'
 
 /**
- * The problem codes. Other enums are registered with `wireEnum`, which converts wire values to
- * upper case. Problem codes are upper case on the wire as well and need no conversion.
+ * The problem codes. All other enums are registered with `wireEnum`, which turns a lower-case wire
+ * value such as `under-review` into an upper-case enum value. Problem codes are upper case in REST
+ * and in the graph, so that this enum needs no conversion.
  */
 export const ErrorCode: Partial<Record<ProblemCode, ProblemCode>> = {}
 const valuesConfig: Partial<Record<ProblemCode, { description: string }>> = {}
@@ -41,7 +42,7 @@ export class ProblemKind {
   retryable: boolean
 }
 
-/** Returns the entries of the problem catalog: the general codes, then the codes of each area. */
+/** Returns the entries of the problem catalog in the order of `problemCodes`. */
 export function problemKinds(): ProblemKind[] {
   return problemCodes().map((code) => {
     const { status, title } = catalog[code]

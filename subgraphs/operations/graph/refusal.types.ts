@@ -7,7 +7,7 @@ import { ErrorCode } from './problem.types.ts'
 
 @ObjectType({
   description:
-    'A group of similar requests that were rejected within one hour, stored as one record.',
+    'A group of equal requests that were rejected within one hour, stored as one record.',
 })
 export class AuditRefusal implements Refusal {
   @Field(() => ID, { description: 'The ID of the record.' })
@@ -15,7 +15,9 @@ export class AuditRefusal implements Refusal {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The ID of the calling OAuth client; null if the token was invalid.',
+    description:
+      'The ID of the calling OAuth client; null if the token was invalid, and if `operation` ' +
+      'is `*`.',
   })
   clientId: string | null
 
@@ -33,9 +35,9 @@ export class AuditRefusal implements Refusal {
 
   @Field(() => String, {
     description:
-      'The root field of the GraphQL operation. For requests that were rejected before ' +
-      'execution, the HTTP method and path. `*` if too many different requests were rejected to ' +
-      'record each of them.',
+      'The root field of the GraphQL operation, or the HTTP method and path of requests that ' +
+      'were rejected before execution. The value is `*` if too many different requests were ' +
+      'rejected to record each of them.',
   })
   operation: string
 
@@ -59,7 +61,7 @@ export class AuditRefusal implements Refusal {
   isThere: boolean | null
 
   @Field(() => BigIntScalar, {
-    description: 'The number of requests that were rejected within the hour.',
+    description: 'The number of requests in the group.',
   })
   count: bigint
 

@@ -57,7 +57,7 @@ export class TokenRevocation {
   value: string
 
   @Field(() => DateTimeScalar, {
-    description: 'The time up to which tokens must have been issued to be revoked, in UTC.',
+    description: 'The revocation affects tokens that were issued up to this time, in UTC.',
   })
   issuedUntil: Date
 }

@@ -3,22 +3,22 @@ import { withData } from '../../../kernel/events/events.ts'
 import { changesBetween, type AuditEntry } from '../domain/audit.ts'
 
 /**
- * Lists the audit entries of a subject after a sequence number, in order. Each entry has its
- * changes.
+ * Lists the audit entries of a subject that follow the sequence number `after`, in order. Each
+ * entry contains its changes.
  */
-export async function listSteps(
+export async function listAuditEntries(
   { bank, db }: Context,
   subject: string,
   after: number,
   take: number,
 ): Promise<AuditEntry[]> {
-  // Reads one more entry at the front, because changes are computed against the previous snapshot.
-  const steps = await db.event.findMany({
+  // One earlier event is read, because changes are computed against the previous snapshot.
+  const events = await db.event.findMany({
     where: { subject, sequence: { gte: after } },
     orderBy: { sequence: 'asc' },
     take: take + 1,
   })
-  const rows = await withData(bank.pool, steps)
+  const rows = await withData(bank.pool, events)
   const bySequence = new Map(rows.map((row) => [row.sequence, row]))
   return rows
     .filter(({ sequence }) => sequence > after)

@@ -23,7 +23,7 @@ export async function findJob({ db }: Context, name: string): Promise<Job | null
   return row && fromRow(row)
 }
 
-/** Records that an immediate run of a job was requested. */
+/** Returns the write that records the request for an immediate run of a job. */
 export function requestJob({ name, version }: Job, requestedAt: Date, requestedBy: string): Write {
   return update('kernel.job', { name }, version, {
     requested_at: requestedAt,

@@ -21,8 +21,8 @@ export function findKey(
 }
 
 /**
- * Moves the clock if it still has the version that was read. `aheadMs` is the new offset from real
- * time.
+ * Returns the write that moves the clock if the clock still has `expectedVersion`. `aheadMs` is the
+ * new offset from real time, in milliseconds.
  */
 export function setClock(expectedVersion: number, aheadMs: number): Write {
   return update('kernel.clock', { id: true }, expectedVersion, { offset_ms: aheadMs })

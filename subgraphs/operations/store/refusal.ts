@@ -8,22 +8,25 @@ const fromRow = (row: Prisma.RefusalGetPayload<object>): Refusal => ({
   code: row.code as ProblemCode,
 })
 
-/** Lists groups of rejected requests, the latest `firstAt` first. */
+/** Lists groups of rejected requests, the group that began latest first. */
 export async function listRefusals(
   { db }: Context,
-  { since, isThere, ...named }: RefusalFilter,
+  { since, isThere, ...textFilters }: RefusalFilter,
   after: string[] | null,
   take: number,
 ): Promise<Refusal[]> {
-  const provided = Object.entries(named).filter(([, value]) => value !== null)
-  const at = after && new Date(after[0]!)
+  const providedFilters = Object.entries(textFilters).filter(([, value]) => value !== null)
+  const lastFirstAt = after && new Date(after[0]!)
   const rows = await db.refusal.findMany({
     where: {
-      ...Object.fromEntries(provided),
+      ...Object.fromEntries(providedFilters),
       ...(isThere !== null && { isThere }),
       ...(since && { lastAt: { gte: since } }),
-      ...(at && {
-        OR: [{ firstAt: { lt: at } }, { firstAt: at, refusalId: { lt: after[1]! } }],
+      ...(lastFirstAt && {
+        OR: [
+          { firstAt: { lt: lastFirstAt } },
+          { firstAt: lastFirstAt, refusalId: { lt: after[1]! } },
+        ],
       }),
     },
     orderBy: [{ firstAt: 'desc' }, { refusalId: 'desc' }],

@@ -8,7 +8,7 @@ import { namedProduct } from '../store/published.ts'
 
 /**
  * Accepts the approved terms on behalf of the applicant. A worker then sets up the loan.
- * Throws APPLICATION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, and whatever `accepted` throws.
+ * Throws APPLICATION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, and whatever `accept` throws.
  */
 export function acceptTerms(
   context: Context,

@@ -4,13 +4,13 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { createRecord, versioned, type CreationStamp } from '../../../kernel/writing/records.ts'
 import {
-  inReview,
-  returned,
-  withdrawn,
+  applicationInReview,
+  returnedApplication,
+  withdrawnApplication,
   type DecisionMode,
   type LoanApplication,
 } from '../domain/application.ts'
-import { conditionMet } from '../domain/acceptance.ts'
+import { withMetCondition } from '../domain/acceptance.ts'
 import { validationProblem } from '../domain/refusals.ts'
 import { blankApplication, withInput, type ApplicationRequest } from '../domain/draft.ts'
 import { requireSubmittable, submit } from '../domain/submission.ts'
@@ -34,8 +34,8 @@ export interface NewApplication extends ApplicationRequest {
  * Creates a draft application. Repeating the request with the same ID and content returns the
  * existing application. A delegated user can apply only for their own party and cannot set the
  * decision mode.
- * Throws RESOURCE_EXISTS, CUSTOMER_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND,
- * ARRANGEMENT_NOT_FOUND, and whatever `withInput` throws.
+ * Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, CUSTOMER_NOT_FOUND, PARTY_DECEASED,
+ * PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, ARRANGEMENT_NOT_FOUND, and whatever `withInput` throws.
  */
 export function createApplication(
   context: Context,
@@ -69,8 +69,9 @@ async function draftOf(
 }
 
 /**
- * Applies the given fields to an application. Returns it with its quote and its product. Throws the
- * NOT_FOUND code of an unknown reference, and whatever `withInput` throws.
+ * Applies the fields of a request to an application. Returns the application with its quote and its
+ * product, each null if the application names none. Throws the NOT_FOUND code of an unknown
+ * reference, and whatever `withInput` throws.
  */
 async function withReferences(
   context: Context,
@@ -97,8 +98,8 @@ export interface SubmissionRequest extends ApplicationRequest {
 /**
  * Submits an application after applying the fields of the request. An unknown application is
  * created first if the request names the customer and a product or a quote.
- * Throws APPLICATION_NOT_FOUND, and whatever `requireSubmittable`, `createApplication` and
- * `submitted` throw.
+ * Throws APPLICATION_NOT_FOUND, VALIDATION_FAILED if the application belongs to another customer,
+ * and whatever `requireSubmittable`, `createApplication` and `submit` throw.
  */
 export function submitApplication(
   context: Context,
@@ -109,9 +110,9 @@ export function submitApplication(
     const { applicationId, customerId } = request
     const submissionHash = fingerprint(operation, request)
     const now = context.now()
-    const isComplete = customerId && (request.productId || request.quoteId)
-    const found = await applicationTable.find(context, applicationId)
-    if (!found && isComplete) {
+    const canCreate = customerId && (request.productId || request.quoteId)
+    const existing = await applicationTable.find(context, applicationId)
+    if (!existing && canCreate) {
       const stamp = { id: applicationId, contentHash: submissionHash, now }
       const draft = await draftOf(context, { ...request, customerId }, stamp)
       const application = await submittedApplication(
@@ -139,7 +140,7 @@ export function submitApplication(
     )
     return changeDecision(
       before,
-      { application, events: [submittedEvent], result: (it) => it },
+      { application, events: [submittedEvent], result: (after) => after },
       now,
     )
   })
@@ -178,7 +179,7 @@ export function withdrawApplication(
   input: { applicationId: string; reason: string | null },
 ): Promise<LoanApplication> {
   return changeApplication(context, 'withdrawLoanApplication', input, declinedEvents, (before) =>
-    withdrawn(before, input.reason),
+    withdrawnApplication(before, input.reason),
   )
 }
 
@@ -193,7 +194,7 @@ export function startReview(
   requireBank(context)
   const events = ['lending.credit-application.in-review'] as const
   return changeApplication(context, 'startCreditReview', input, events, (before) =>
-    inReview(before, context.newId('case')),
+    applicationInReview(before, context.newId('case')),
   )
 }
 
@@ -208,7 +209,7 @@ export function returnApplication(
   requireBank(context)
   const events = ['lending.credit-application.returned'] as const
   return changeApplication(context, 'returnLoanApplication', input, events, (before) =>
-    returned(before, input.wanted),
+    returnedApplication(before, input.wanted),
   )
 }
 
@@ -231,7 +232,7 @@ export function meetCondition(
   requireBank(context)
   const events = ['lending.loan-application.condition-met'] as const
   return changeApplication(context, operation, input, events, (before, at) =>
-    conditionMet(before, input.code, status, {
+    withMetCondition(before, input.code, status, {
       by: context.caller.subject,
       at,
       note: input.note,

@@ -1,7 +1,7 @@
 import { requireVisible } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { ownersOf, type LoanApplication } from '../domain/application.ts'
 import type { ApplicationEvent } from '../events.ts'
@@ -19,8 +19,8 @@ export interface Change<Result> {
 }
 
 /**
- * Reads the current state of an application. Throws APPLICATION_NOT_FOUND, also if it is not
- * visible to the caller.
+ * Reads the current state of an application. Throws APPLICATION_NOT_FOUND, also if the application
+ * is not visible to the caller.
  */
 export async function requireApplication(
   context: Context,
@@ -53,13 +53,15 @@ function decisionOf<Result>(
   { events, result, writes = [] }: Change<Result>,
   applicationWrites: readonly Write[],
 ): Decision<Result> {
-  const publications = events.map((type) => publish(applicationKind, after, type))
+  const publications = events.map((type) => publicationOf(applicationKind, after, type))
   return {
     result: result(after),
     resourceId: after.applicationId,
     writes: [...applicationWrites, ...writes],
     events: publications.flatMap((each) => each.events),
-    facts: publications[0]?.facts ?? publish(applicationKind, after, applicationKind.created).facts,
+    facts:
+      publications[0]?.facts ??
+      publicationOf(applicationKind, after, applicationKind.created).facts,
   }
 }
 

@@ -8,11 +8,11 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import {
   requireActsFor,
   requireAnotherPerson,
-  requireSeparate,
+  requireSeparatePrincipals,
 } from '../../../kernel/authorization/principals.ts'
 import type { AmountSent } from '../../../kernel/graph/scalars.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { isLoan, withdrawn, type LoanApplication } from '../domain/application.ts'
+import { isLoan, withdrawnApplication, type LoanApplication } from '../domain/application.ts'
 import { approvedByCounterOffer, requireCounterOffer } from '../domain/counter-offer.ts'
 import { decide, requireDecidable, type CreditDecision } from '../domain/decision.ts'
 import { requireHuman, type DecisionRequest } from '../domain/decision-request.ts'
@@ -47,8 +47,8 @@ interface TermsInput extends Omit<TermsRequest, 'amount'> {
  * Records a decision and applies it to the application. The decider is the caller, or a person for
  * whom the caller's client is registered to act.
  * Throws NOT_FOR_DELEGATED_USERS, AI_CANNOT_DECIDE, CANNOT_ACT_FOR, SEGREGATION_OF_DUTIES,
- * APPLICATION_NOT_FOUND, DECISION_NOT_FOUND, PARTY_DECEASED, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND,
- * and whatever `requireDecidable`, `approvedTerms` and `decide` throw.
+ * APPLICATION_NOT_FOUND, DECISION_NOT_FOUND, PARTY_DECEASED, and whatever `requireDecidable`,
+ * `pricedTerms` and `decide` throw.
  */
 export function recordDecision(context: Context, input: DecisionInput): Promise<CreditDecision> {
   requireBank(context)
@@ -59,7 +59,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
     const before = await requireApplication(context, input.applicationId)
     await requireActsFor(context, request.decidedBy)
     requireDecidable(before, request)
-    await requireOthersDecision(context, before, request.decidedBy)
+    await requireIndependentDecider(context, before, request.decidedBy)
     await requireOverriddenDecision(context, input)
     const now = context.now()
     const isPriced = request.outcome === 'approved' || request.outcome === 'counter-offer'
@@ -67,11 +67,11 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
     const priced = isPriced ? await pricedTerms(context, before, input.approvedTerms, now) : null
     const authority = priced && (await authorityOf(context, request.decidedBy, priced))
     const { application, decision } = decide(before, request, {
-      ...(priced ?? unpriced),
+      ...(priced ?? noTerms),
       authorityMinor: authority && authority.limitMinor,
       isOwnPolicy: false,
       recordedBy: caller.subject,
-      ids: idsFor(context),
+      ids: newDecisionIds(context),
       now,
     })
     const writes = [...insertDecision(decision), ...(authority ? [authority.hold] : [])]
@@ -84,17 +84,20 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
  * Checks that the application was submitted neither by the decider nor by a client that the decider
  * owns. Throws SEGREGATION_OF_DUTIES.
  */
-function requireOthersDecision(
+function requireIndependentDecider(
   context: Context,
   { applicationId, submittedBy }: LoanApplication,
   decider: string,
 ): Promise<void> {
   const detail = `${decider} submitted the application, or owns the client that did, and cannot decide on it.`
-  return requireSeparate(context, decider, [submittedBy], { resourceId: applicationId, detail })
+  return requireSeparatePrincipals(context, decider, [submittedBy], {
+    resourceId: applicationId,
+    detail,
+  })
 }
 
 /** Generates the IDs that a decision may need. */
-export function idsFor(context: Context) {
+export function newDecisionIds(context: Context) {
   return {
     decision: context.newId('decision'),
     facility: context.newId('facility'),
@@ -117,15 +120,18 @@ async function requireOverriddenDecision(
   throw missingReference('DECISION_NOT_FOUND', overrideOf, '/overrideOf')
 }
 
-/** Terms with their hash and the expiry of their quote. */
-export interface Priced {
+/**
+ * Terms with their hash and their product. `quoteExpiresAt` is null if the rate does not come from
+ * a quote.
+ */
+export interface PricedTerms {
   terms: Terms
   termsHash: string
   quoteExpiresAt: Date | null
   product: Product
 }
 
-const unpriced = { terms: null, termsHash: null, quoteExpiresAt: null }
+const noTerms = { terms: null, termsHash: null, quoteExpiresAt: null }
 
 /**
  * Returns the terms of an approval: those of the decision, with those of the application as
@@ -138,17 +144,17 @@ export async function pricedTerms(
   application: LoanApplication,
   request: DecisionInput['approvedTerms'],
   now: Date,
-): Promise<Priced> {
+): Promise<PricedTerms> {
   const { productId, productVersion, amountMinor, currency, termMonths } = application
   const isOtherProduct = Boolean(request?.productId && request.productId !== productId)
   const quoteId = request?.quoteId ?? (isOtherProduct ? null : application.quoteId)
   const quote =
     quoteId === null ? null : await namedQuote(context, quoteId, termsPointer('quoteId'))
-  const wantedProductId = request?.productId ?? productId!
+  const termsProductId = request?.productId ?? productId!
   if (quote)
-    requireQuoteFor(quote, { productId: wantedProductId, customerId: application.customerId })
+    requireQuoteFor(quote, { productId: termsProductId, customerId: application.customerId })
   const version = quote?.productVersion ?? (isOtherProduct ? null : productVersion)
-  const product = await namedProduct(context, wantedProductId, version, termsPointer('productId'))
+  const product = await namedProduct(context, termsProductId, version, termsPointer('productId'))
   const amount: Money = { amountMinor: amountMinor!, currency: currency! }
   const decidedTerms = {
     ...request,
@@ -159,7 +165,7 @@ export async function pricedTerms(
   return { terms, termsHash: hashOf(application, terms), quoteExpiresAt, product }
 }
 
-/** Parses an amount. Without a currency, the amount is in the currency of the application. */
+/** Parses an amount. An amount without a currency is in the currency of the application. */
 function moneyOf(request: AmountSent, applicationAmount: Money): Money {
   const { amount } = request
   const currency = request.currency ?? applicationAmount.currency
@@ -177,24 +183,25 @@ function hashOf({ applicationId }: LoanApplication, terms: Terms): string {
 }
 
 /**
- * Returns the authority granted to the decider, or else the one that the product gives to every
- * decider; null if there is neither. `hold` makes the commit fail if the authority changes
- * concurrently.
+ * Returns the credit authority of the decider. `limitMinor` is the limit granted to the decider, or
+ * else the limit that the product gives to every decider, or else null. `hold` is a write that
+ * makes the commit fail if the granted authority changes concurrently.
  */
 async function authorityOf(
   context: Context,
   decider: string,
-  { terms, product }: Priced,
+  { terms, product }: PricedTerms,
 ): Promise<{ limitMinor: bigint | null; hold: Write }> {
   const authority = await findAuthority(context, decider, terms.currency)
   const hold = holdAuthority(decider, terms.currency, authority)
   if (authority) return { limitMinor: authority.limitMinor, hold }
-  const limit = settingOf(product, 'decisionAuthority')
-  const limitMinor = limit === null ? null : parseAmount(Number(limit).toFixed(0), terms.currency)
+  const productLimit = settingOf(product, 'decisionAuthority')
+  const limitMinor =
+    productLimit === null ? null : parseAmount(Number(productLimit).toFixed(0), terms.currency)
   return { limitMinor, hold }
 }
 
-/** Returns the events of a decision, in order. */
+/** Returns the types of the events of a decision, in order. */
 export function eventsOf(
   before: LoanApplication,
   after: LoanApplication,
@@ -228,12 +235,16 @@ export function answerCounterOffer(
     const result = (after: LoanApplication) => after
     requireCounterOffer(before, now)
     if (!input.isTaken) {
-      const application = withdrawn(before, null)
+      const application = withdrawnApplication(before, null)
       const events = declinedEvents(application)
       return changeDecision(before, { application, events, result }, now)
     }
     const counterOfferDecision = (await findDecision(context, before.decisionId!))!
-    const { decision: decisionId, facility: facilityId, agreement: agreementId } = idsFor(context)
+    const {
+      decision: decisionId,
+      facility: facilityId,
+      agreement: agreementId,
+    } = newDecisionIds(context)
     const recordedBy = context.caller.subject
     const stamp = { decisionId, facilityId, agreementId, recordedBy, now }
     const { application, decision } = approvedByCounterOffer(before, counterOfferDecision, stamp)
@@ -244,9 +255,9 @@ export function answerCounterOffer(
 }
 
 /**
- * Sets the amount in one currency that a person may approve alone.
- * Throws NOT_FOR_DELEGATED_USERS, and SEGREGATION_OF_DUTIES if callers try to set their own
- * authority.
+ * Sets the maximum amount in one currency that a person may approve alone.
+ * Throws NOT_FOR_DELEGATED_USERS, and SEGREGATION_OF_DUTIES if `decider` and the caller are
+ * the same person or clients of the same person.
  */
 export function grantAuthority(
   context: Context,

@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
   applicationTransitions,
-  inWrongState,
+  stateProblem,
   withStatus,
   type Condition,
   type LoanApplication,
@@ -24,10 +24,10 @@ const coolingOffDays = 14
 const clockToleranceMs = 5 * minuteMs
 
 /**
- * Accepts the approved terms. The acceptance stores the hash of these terms.
- * Throws, in this order, ALREADY_ACCEPTED for the same acceptance, INVALID_STATE_TRANSITION,
- * OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE, ACCEPTED_BEFORE_APPROVAL,
- * SIGNATURE_REQUIRED.
+ * Accepts the approved terms. The acceptance stores the hash of the terms.
+ * Throws, in this order, ALREADY_ACCEPTED if the same acceptance was already recorded,
+ * INVALID_STATE_TRANSITION, OFFER_EXPIRED, CONDITIONS_NOT_MET, ACCEPTED_AT_IN_FUTURE,
+ * ACCEPTED_BEFORE_APPROVAL, SIGNATURE_REQUIRED.
  */
 export function accept(
   application: LoanApplication,
@@ -79,17 +79,17 @@ function requireOpenTerms(
 ): void {
   const { applicationId, acceptances, status, offerExpiresAt } = application
   const isAccepted = status === 'accepted' || status === 'booked'
-  if (isAccepted && acceptances.some((acceptance) => isSame(acceptance, request))) {
+  if (isAccepted && acceptances.some((acceptance) => isSameAcceptance(acceptance, request))) {
     const detail = `The terms of ${applicationId} were already accepted with the same content.`
-    throw inWrongState('ALREADY_ACCEPTED', application, detail)
+    throw stateProblem('ALREADY_ACCEPTED', application, detail)
   }
   withStatus(application, 'accepted', applicationTransitions)
   if (offerExpiresAt !== null && offerExpiresAt > now) return
   const detail = `The terms expired at ${offerExpiresAt?.toISOString()}.`
-  throw inWrongState('OFFER_EXPIRED', application, detail)
+  throw stateProblem('OFFER_EXPIRED', application, detail)
 }
 
-function isSame(one: AcceptanceRequest, other: AcceptanceRequest): boolean {
+function isSameAcceptance(one: AcceptanceRequest, other: AcceptanceRequest): boolean {
   return (
     one.acceptedAt.getTime() === other.acceptedAt.getTime() &&
     one.acceptanceChannel === other.acceptanceChannel &&
@@ -117,15 +117,16 @@ function requireConditionsMet(application: LoanApplication): void {
 
 /**
  * Records that a condition of an approval was fulfilled or waived.
- * Throws INVALID_STATE_TRANSITION unless the application is approved, CONDITION_NOT_FOUND, and
+ * Throws CONDITION_NOT_FOUND, INVALID_STATE_TRANSITION unless the application is approved, and
  * STATE_CONFLICT if the condition is no longer open.
  */
-export function conditionMet(
+export function withMetCondition(
   application: LoanApplication,
   code: string,
   status: 'fulfilled' | 'waived',
   stamp: { by: string; at: Date; note: string | null },
 ): LoanApplication {
+  // Only an approved application can become `accepted`, so this call throws.
   if (application.status !== 'approved') withStatus(application, 'accepted', applicationTransitions)
   const condition = application.conditions.find((each) => each.code === code)
   if (!condition) {

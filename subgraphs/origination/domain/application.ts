@@ -29,8 +29,8 @@ export const applicationTransitions: Transitions<ApplicationStatus> = {
   booked: [],
 }
 
-/** How far the decision is in each status. */
-const progress: Record<ApplicationStatus, 'draft' | 'pending' | 'decided'> = {
+/** The stage of the credit decision in each status. */
+const decisionStage: Record<ApplicationStatus, 'draft' | 'pending' | 'decided'> = {
   draft: 'draft',
   submitted: 'pending',
   'in-review': 'pending',
@@ -40,13 +40,13 @@ const progress: Record<ApplicationStatus, 'draft' | 'pending' | 'decided'> = {
   booked: 'decided',
 }
 
-/** Whether the application was submitted and is not decided. */
+/** Whether the application was submitted and has not been decided. */
 export function isPending({ status }: Pick<LoanApplication, 'status'>): boolean {
-  return progress[status] === 'pending'
+  return decisionStage[status] === 'pending'
 }
 
 export const decidedStatuses = applicationStatuses.filter(
-  (status) => progress[status] === 'decided',
+  (status) => decisionStage[status] === 'decided',
 )
 
 export const decisionModes = ['automated', 'hybrid', 'manual'] as const
@@ -82,6 +82,7 @@ export interface Condition {
   description: string | null
   dueBy: LocalDate | null
   status: ConditionStatus
+  /** The person or client that recorded that the condition was met or waived; null until then. */
   by: string | null
   at: Date | null
   note: string | null
@@ -100,8 +101,8 @@ export interface Acceptance {
 }
 
 /**
- * A customer's application for credit. "Credit application" and "consumer loan application" are the
- * same record.
+ * A customer's application for credit. The names "credit application" and "consumer loan
+ * application" mean the same record.
  */
 export interface LoanApplication extends Versioned {
   applicationId: string
@@ -113,16 +114,17 @@ export interface LoanApplication extends Versioned {
   requestedMode: DecisionMode | null
   quoteId: string | null
   productId: string | null
-  /** Set when the application is submitted. */
+  /** The version that the quote names. Without a quote, it is set on submission. */
   productVersion: string | null
+  /** The class of the product, set on submission; null before that. */
   productClass: string | null
   amountMinor: bigint | null
   currency: string | null
   termMonths: number | null
   purpose: string | null
-  /** Net monthly income, in minor units of the same currency. */
+  /** The net monthly income, in minor units of `currency`; null if not stated. */
   incomeMinor: bigint | null
-  /** Monthly payments on other debts, in minor units of the same currency. */
+  /** The monthly payments on other debts, in minor units of `currency`; null if not stated. */
   obligationsMinor: bigint | null
   employedMonths: number | null
   settlementArrangementId: string | null
@@ -136,12 +138,13 @@ export interface LoanApplication extends Versioned {
   decisionDueBy: LocalDate | null
   checks: readonly Check[]
   /**
-   * The slot that the application occupies among the customer's open applications for the product;
-   * null if the product sets no limit.
+   * If the product limits the open applications of a customer, each of them occupies a slot,
+   * numbered from 1 to the limit. Null if there is no limit, or if the application is not open.
    */
   openSlot: number | null
   /**
-   * The information that the applicant must provide before the application is processed further.
+   * The information that the applicant must provide before the application is processed further;
+   * null if none is requested.
    */
   informationRequested: string | null
   recommendation: Recommendation | null
@@ -152,7 +155,7 @@ export interface LoanApplication extends Versioned {
   counterOffer: Terms | null
   approvedAt: Date | null
   termsHash: string | null
-  /** When the approved terms or the counter-offer expire. */
+  /** When the approved terms or the counter-offer expire; null if there is nothing to accept. */
   offerExpiresAt: Date | null
   conditions: readonly Condition[]
   acceptances: readonly Acceptance[]
@@ -161,6 +164,7 @@ export interface LoanApplication extends Versioned {
   facilityId: string | null
   agreementId: string | null
   caseId: string | null
+  /** Whether the review case was opened. It remains true after the case is closed. */
   isCaseOpen: boolean
   isCaseClosed: boolean
   closureReason: ClosureReason | null
@@ -180,7 +184,8 @@ export function ownersOf({ partyId }: Pick<LoanApplication, 'partyId'>): string[
 }
 
 /**
- * Returns whether the application is for a loan. An application without a product counts as one.
+ * Returns whether the application is for a loan rather than a business facility or a revolving
+ * limit. An application that was never submitted has no product class and counts as one for a loan.
  */
 export function isLoan({ productClass }: Pick<LoanApplication, 'productClass'>): boolean {
   if (productClass === null) return true
@@ -199,7 +204,7 @@ export function withStatus(
 }
 
 /** Creates a problem that is caused by the status of the application. */
-export function inWrongState(
+export function stateProblem(
   code: ProblemCode,
   { applicationId, status }: LoanApplication,
   detail: string,
@@ -213,26 +218,32 @@ export function inWrongState(
 }
 
 /** Closes an application without a loan, and releases its slot and its reserved IDs. */
-export function closed(
+export function closedApplication(
   application: LoanApplication,
   closureReason: ClosureReason,
   closureNote: string | null = null,
 ): LoanApplication {
   const declined = withStatus(application, 'declined')
-  const released = { openSlot: null, offerExpiresAt: null, facilityId: null, agreementId: null }
-  return { ...declined, ...released, closureReason, closureNote }
+  const noneReserved = { openSlot: null, offerExpiresAt: null, facilityId: null, agreementId: null }
+  return { ...declined, ...noneReserved, closureReason, closureNote }
 }
 
-/** Withdraws an application. Throws INVALID_STATE_TRANSITION if the terms were already accepted. */
-export function withdrawn(application: LoanApplication, note: string | null): LoanApplication {
-  return closed(application, 'withdrawn-by-customer', note)
+/**
+ * Withdraws an application. Throws INVALID_STATE_TRANSITION if the terms were already accepted or
+ * the application is already closed.
+ */
+export function withdrawnApplication(
+  application: LoanApplication,
+  note: string | null,
+): LoanApplication {
+  return closedApplication(application, 'withdrawn-by-customer', note)
 }
 
 /**
  * Moves an application into manual review; a worker then opens the case. Throws
  * INVALID_STATE_TRANSITION.
  */
-export function inReview(application: LoanApplication, caseId: string): LoanApplication {
+export function applicationInReview(application: LoanApplication, caseId: string): LoanApplication {
   return {
     ...withStatus(application, 'in-review'),
     informationRequested: null,
@@ -241,30 +252,33 @@ export function inReview(application: LoanApplication, caseId: string): LoanAppl
 }
 
 /**
- * Returns an application to the applicant for more information. Throws
- * INVALID_STATE_TRANSITION.
+ * Returns an application to the applicant for more information. Throws INVALID_STATE_TRANSITION
+ * unless the application is in review.
  */
-export function returned(application: LoanApplication, information: string): LoanApplication {
+export function returnedApplication(
+  application: LoanApplication,
+  information: string,
+): LoanApplication {
   const transitions = { ...applicationTransitions, draft: ['declined' as const] }
   const resubmittable = withStatus(application, 'submitted', transitions)
-  const cleared = { recommendation: null, counterOffer: null, offerExpiresAt: null }
-  return { ...resubmittable, ...cleared, informationRequested: information }
+  const clearedFields = { recommendation: null, counterOffer: null, offerExpiresAt: null }
+  return { ...resubmittable, ...clearedFields, informationRequested: information }
 }
 
-/** Returns whether the approved terms or the counter-offer have expired and were not accepted. */
+/** Returns whether the approved terms or the counter-offer have expired without acceptance. */
 export function hasExpired({ status, offerExpiresAt }: LoanApplication, now: Date): boolean {
-  const isOpen = status === 'approved' || status === 'in-review'
-  return isOpen && offerExpiresAt !== null && offerExpiresAt <= now
+  const hasOpenTerms = status === 'approved' || status === 'in-review'
+  return hasOpenTerms && offerExpiresAt !== null && offerExpiresAt <= now
 }
 
 /** Records that the loan was set up. Throws INVALID_STATE_TRANSITION. */
-export function booked(application: LoanApplication, now: Date): LoanApplication {
-  const bookedApplication = { ...withStatus(application, 'booked'), openSlot: null }
-  return { ...bookedApplication, bookedAt: now, bookingError: null, bookAfter: null }
+export function bookedApplication(application: LoanApplication, now: Date): LoanApplication {
+  const withBookedStatus = { ...withStatus(application, 'booked'), openSlot: null }
+  return { ...withBookedStatus, bookedAt: now, bookingError: null, bookAfter: null }
 }
 
 /** Records why the loan could not be set up and when to retry. */
-export function bookingRefused(
+export function withBookingError(
   application: LoanApplication,
   bookingError: string,
   bookAfter: Date,

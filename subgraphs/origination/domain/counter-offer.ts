@@ -1,4 +1,4 @@
-import { inWrongState, withStatus, type LoanApplication } from './application.ts'
+import { stateProblem, withStatus, type LoanApplication } from './application.ts'
 import type { CreditDecision } from './decision.ts'
 import type { Terms } from './terms.ts'
 
@@ -7,11 +7,11 @@ export function requireCounterOffer(application: LoanApplication, now: Date): Te
   const { counterOffer, offerExpiresAt, status, applicationId } = application
   if (status !== 'in-review' || counterOffer === null) {
     const detail = `${applicationId} has no open counter-offer.`
-    throw inWrongState('NO_COUNTER_OFFER', application, detail)
+    throw stateProblem('NO_COUNTER_OFFER', application, detail)
   }
   if (offerExpiresAt !== null && offerExpiresAt > now) return counterOffer
   const detail = `The counter-offer expired at ${offerExpiresAt?.toISOString()}.`
-  throw inWrongState('OFFER_EXPIRED', application, detail)
+  throw stateProblem('OFFER_EXPIRED', application, detail)
 }
 
 /**

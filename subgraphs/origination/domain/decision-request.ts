@@ -61,13 +61,13 @@ export function readOutcome(text: string | null | undefined): DecisionOutcome {
 /** Matches the names of AI assistants and models, and the IDs of their sessions. */
 const aiActor = /^((ai|assist|assistant|model|llm|bot)([:/_.~-].*)?|ses_.*)$/i
 
-/** Checks that the decision was not made by an AI assistant. Throws AI_CANNOT_DECIDE. */
+/** Checks that no actor has the name of an AI assistant. Throws AI_CANNOT_DECIDE. */
 export function requireHuman(actors: readonly string[]): void {
-  const machine = actors.find((actor) => aiActor.test(actor))
-  if (machine === undefined) return
+  const assistant = actors.find((actor) => aiActor.test(actor))
+  if (assistant === undefined) return
   // Regulation (EU) 2024/1689, annex III 5(b); Directive (EU) 2023/2225, article 18(8).
   throw new Problem('AI_CANNOT_DECIDE', {
-    detail: `${machine} is an AI assistant. A person must decide.`,
+    detail: `${assistant} is an AI assistant. A person must decide.`,
   })
 }
 

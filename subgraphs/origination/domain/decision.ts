@@ -9,8 +9,8 @@ import {
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import {
-  closed,
-  inWrongState,
+  closedApplication,
+  stateProblem,
   isPending,
   withStatus,
   type ApplicationStatus,
@@ -38,6 +38,7 @@ export interface CreditDecision {
   applicationStatus: ApplicationStatus
   reasons: readonly Reason[]
   conditions: readonly Condition[]
+  /** The terms of an approval or a counter-offer; null otherwise. */
   approvedTerms: Terms | null
   score: Score | null
   policyVersion: string | null
@@ -49,11 +50,11 @@ export interface CreditDecision {
   overrideOf: string | null
   comment: string | null
   adverseActionNoticeDueBy: LocalDate | null
-  /** The ID reserved for the facility on approval. */
+  /** The ID reserved for the facility; null unless the decision is an approval. */
   facilityId: string | null
 }
 
-/** The inputs of a decision that do not come from the decider. */
+/** What a decision needs besides the request: data that was read, new IDs and the time. */
 export interface DecisionContext {
   /** The terms of an approval or a counter-offer; null otherwise. */
   terms: Terms | null
@@ -84,28 +85,29 @@ export function requireDecidable(application: LoanApplication, request: Decision
   if (isPending(application)) return
   if (status === 'draft') {
     const detail = `${applicationId} has not been submitted.`
-    throw inWrongState('APPLICATION_NOT_SUBMITTED', application, detail)
+    throw stateProblem('APPLICATION_NOT_SUBMITTED', application, detail)
   }
   const isRevocation = request.outcome === 'declined' && request.decisionMode === 'manual'
   if (status === 'approved' && isRevocation) return
   const detail = `${applicationId} is already ${status}.`
-  throw inWrongState('APPLICATION_ALREADY_DECIDED', application, detail)
+  throw stateProblem('APPLICATION_ALREADY_DECIDED', application, detail)
 }
 
 /**
  * Decides an application. Returns the changed application and the decision to record.
  * Throws what `requireDecidable` throws, and then, in this order, DECIDED_AT_IN_FUTURE,
- * INVALID_DATE_RANGE, POLICY_VERSION_REQUIRED, DECLINE_REASONS_REQUIRED, VALIDATION_FAILED
- * (conditions), SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED.
+ * INVALID_DATE_RANGE (`decidedAt`), POLICY_VERSION_REQUIRED, DECLINE_REASONS_REQUIRED,
+ * VALIDATION_FAILED (`conditions`), SEGREGATION_OF_DUTIES, LIMIT_OF_AUTHORITY_EXCEEDED,
+ * INVALID_DATE_RANGE (`expiresAt`).
  */
 export function decide(
   application: LoanApplication,
   request: DecisionRequest,
-  stamp: DecisionContext,
+  context: DecisionContext,
 ): { application: LoanApplication; decision: CreditDecision } {
   requireDecidable(application, request)
   const { outcome, decisionMode } = request
-  const { now } = stamp
+  const { now } = context
   const decidedAt = decidedAtOf(application, request, now)
   if (decisionMode === 'automated' && request.policyVersion === null) {
     const detail = 'An automated decision must name the version of the policy it follows.'
@@ -115,11 +117,11 @@ export function decide(
   const reasons = readReasons(request.reasons, isAdverse)
   const conditions = readConditions(request)
   // An automated decision of an external client also needs the credit authority of its decider.
-  if (!stamp.isOwnPolicy) requireAuthority(application, request, stamp)
-  const expiresAt = stamp.terms && expiryOf(request, stamp, decidedAt)
-  const after = outcomeOf(application, outcome, { ...stamp, decidedAt, expiresAt, conditions })
+  if (!context.isOwnPolicy) requireAuthority(application, request, context)
+  const expiresAt = context.terms && expiryOf(request, context, decidedAt)
+  const after = applyOutcome(application, outcome, { ...context, decidedAt, expiresAt, conditions })
   const decision: CreditDecision = {
-    decisionId: stamp.ids.decision,
+    decisionId: context.ids.decision,
     applicationId: application.applicationId,
     partyId: application.partyId,
     number: application.decisions + 1,
@@ -128,12 +130,12 @@ export function decide(
     applicationStatus: after.status,
     reasons,
     conditions,
-    approvedTerms: stamp.terms,
+    approvedTerms: context.terms,
     score: request.score,
     policyVersion: request.policyVersion,
     decidedBy: request.decidedBy,
     decidedAt,
-    recordedBy: stamp.recordedBy,
+    recordedBy: context.recordedBy,
     recordedAt: now,
     expiresAt,
     overrideOf: request.overrideOf,
@@ -145,51 +147,57 @@ export function decide(
   return { application: { ...after, decisionId, decisions, decisionMode }, decision }
 }
 
-interface Effect extends DecisionContext {
+interface DecisionDetails extends DecisionContext {
   decidedAt: Date
   expiresAt: Date | null
   conditions: readonly Condition[]
 }
 
-function outcomeOf(
+function applyOutcome(
   application: LoanApplication,
   outcome: DecisionOutcome,
-  effect: Effect,
+  details: DecisionDetails,
 ): LoanApplication {
-  const cleared = { ...application, informationRequested: null, counterOffer: null }
+  const clearedApplication = { ...application, informationRequested: null, counterOffer: null }
   switch (outcome) {
     case 'approved':
-      return approved(cleared, effect)
+      return approvedApplication(clearedApplication, details)
     case 'declined':
-      return closed(cleared, application.status === 'approved' ? 'revoked' : 'credit-decision')
+      return closedApplication(
+        clearedApplication,
+        application.status === 'approved' ? 'revoked' : 'credit-decision',
+      )
     case 'referred':
-      return { ...underReview(cleared, effect), offerExpiresAt: null }
+      return { ...underReview(clearedApplication, details), offerExpiresAt: null }
     case 'counter-offer':
       return {
-        ...underReview(cleared, effect),
-        counterOffer: effect.terms,
-        termsHash: effect.termsHash,
-        offerExpiresAt: effect.expiresAt,
-        conditions: effect.conditions,
+        ...underReview(clearedApplication, details),
+        counterOffer: details.terms,
+        termsHash: details.termsHash,
+        offerExpiresAt: details.expiresAt,
+        conditions: details.conditions,
       }
   }
 }
 
-function approved(application: LoanApplication, effect: Effect): LoanApplication {
+function approvedApplication(
+  application: LoanApplication,
+  details: DecisionDetails,
+): LoanApplication {
   return {
     ...withStatus(application, 'approved'),
-    approvedTerms: effect.terms,
-    termsHash: effect.termsHash,
-    approvedAt: effect.decidedAt,
-    offerExpiresAt: effect.expiresAt,
-    conditions: effect.conditions,
-    facilityId: application.facilityId ?? effect.ids.facility,
-    agreementId: application.agreementId ?? effect.ids.agreement,
+    approvedTerms: details.terms,
+    termsHash: details.termsHash,
+    approvedAt: details.decidedAt,
+    offerExpiresAt: details.expiresAt,
+    conditions: details.conditions,
+    facilityId: application.facilityId ?? details.ids.facility,
+    agreementId: application.agreementId ?? details.ids.agreement,
   }
 }
 
 /** Moves an application into review unless it is already in review. */
-function underReview(application: LoanApplication, { ids }: Effect): LoanApplication {
+function underReview(application: LoanApplication, { ids }: DecisionDetails): LoanApplication {
   const caseId = application.caseId ?? ids.case
   if (application.status === 'in-review') return { ...application, caseId }
   return { ...withStatus(application, 'in-review'), caseId }
@@ -229,19 +237,22 @@ export function truncatedToSecond(instant: Date): Date {
 }
 
 /**
- * Returns when the terms expire, which is never later than their quote. Throws INVALID_DATE_RANGE.
+ * Returns when the terms expire, which is never later than the expiry of their quote. Throws
+ * INVALID_DATE_RANGE.
  */
-function expiryOf({ expiresAt }: DecisionRequest, stamp: DecisionContext, decidedAt: Date): Date {
-  const request = expiresAt ?? addMs(decidedAt, defaultValidityDays * dayMs)
-  if (request <= stamp.now) {
+function expiryOf({ expiresAt }: DecisionRequest, context: DecisionContext, decidedAt: Date): Date {
+  const requestedExpiry = expiresAt ?? addMs(decidedAt, defaultValidityDays * dayMs)
+  if (requestedExpiry <= context.now) {
     throw fieldProblem(
       'INVALID_DATE_RANGE',
       '/expiresAt',
-      `The expiry must be after ${stamp.now.toISOString()}.`,
+      `The expiry must be after ${context.now.toISOString()}.`,
     )
   }
-  const { quoteExpiresAt } = stamp
-  return quoteExpiresAt !== null && quoteExpiresAt < request ? quoteExpiresAt : request
+  const { quoteExpiresAt } = context
+  return quoteExpiresAt !== null && quoteExpiresAt < requestedExpiry
+    ? quoteExpiresAt
+    : requestedExpiry
 }
 
 /**

@@ -21,8 +21,8 @@ export interface ApplicationRequest {
   documents?: readonly string[] | null
 }
 
-const maxListed = 50
-const maxMonths = 1200
+const maxListLength = 50
+const maxEmployedMonths = 1200
 const maxMinor = 10n ** 18n
 
 /** Returns a new draft application without content. */
@@ -85,9 +85,10 @@ export function blankApplication(
 }
 
 /**
- * Applies the given fields to an application. The quote supplies fields that are still missing.
+ * Applies the fields of a request to an application. The quote supplies the product, amount and
+ * term if they are still missing.
  * Throws QUOTE_MISMATCH, CURRENCY_MISMATCH, AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, and
- * VALIDATION_FAILED for implausible figures.
+ * VALIDATION_FAILED for an implausible figure or too many declarations or documents.
  */
 export function withInput(
   application: LoanApplication,
@@ -115,7 +116,8 @@ export function withInput(
   }
   requireFigures(updatedApplication, request)
   const { currency } = updatedApplication
-  // Figures in another currency do not fit the new currency of the loan, so they are discarded.
+  // If the request changes the currency of the loan, the earlier figures are in the wrong currency
+  // and are discarded.
   const isSameCurrency = application.currency === null || currency === application.currency
   const { incomeMinor, obligationsMinor } = isSameCurrency ? application : noFigures
   return {
@@ -143,40 +145,43 @@ function requireFigures(
   updatedApplication: LoanApplication,
   { requestedAmount, termMonths }: ApplicationRequest,
 ) {
-  const isAmount = !requestedAmount || isPositive(requestedAmount.amountMinor)
-  if (!isAmount)
+  const isAmountValid = !requestedAmount || isPositiveAndStorable(requestedAmount.amountMinor)
+  if (!isAmountValid)
     throw fieldProblem(
       'AMOUNT_OUT_OF_RANGE',
       '/requestedAmount',
       'The requested amount must be greater than zero.',
     )
-  const isTerm = termMonths == null || (termMonths > 0 && termMonths <= maxTermMonths)
-  if (!isTerm)
+  const isTermValid = termMonths == null || (termMonths > 0 && termMonths <= maxTermMonths)
+  if (!isTermValid)
     throw fieldProblem(
       'TERM_OUT_OF_RANGE',
       '/termMonths',
       `The term must be from 1 to ${maxTermMonths} months.`,
     )
   const { employedMonths, declarations, documents } = updatedApplication
-  if (employedMonths !== null && (employedMonths < 0 || employedMonths > maxMonths)) {
+  if (employedMonths !== null && (employedMonths < 0 || employedMonths > maxEmployedMonths)) {
     throw validationProblem(
       '/employedMonths',
-      `The months of employment must be from 0 to ${maxMonths}.`,
+      `The months of employment must be from 0 to ${maxEmployedMonths}.`,
     )
   }
-  if (declarations.length > maxListed)
+  if (declarations.length > maxListLength)
     throw validationProblem(
       '/declarations',
-      `An application can have at most ${maxListed} declarations.`,
+      `An application can have at most ${maxListLength} declarations.`,
     )
-  if (documents.length > maxListed)
-    throw validationProblem('/documents', `An application can have at most ${maxListed} documents.`)
+  if (documents.length > maxListLength)
+    throw validationProblem(
+      '/documents',
+      `An application can have at most ${maxListLength} documents.`,
+    )
 }
 
-const isPositive = (minor: bigint) => minor > 0n && minor < maxMinor
+const isPositiveAndStorable = (minor: bigint) => minor > 0n && minor < maxMinor
 
 /**
- * Returns a monthly figure in minor units of the loan's currency; null if the figure is not given.
+ * Returns a monthly figure in minor units of the loan's currency; null if the figure was not sent.
  */
 function monthlyMinor(member: string, money: Money | null | undefined, currency: string | null) {
   if (!money) return null
@@ -187,6 +192,6 @@ function monthlyMinor(member: string, money: Money | null | undefined, currency:
       `The amount must be in ${currency}, the currency of the loan.`,
     )
   }
-  if (money.amountMinor === 0n || isPositive(money.amountMinor)) return money.amountMinor
+  if (money.amountMinor === 0n || isPositiveAndStorable(money.amountMinor)) return money.amountMinor
   throw validationProblem(`/${member}`, 'The amount must not be negative.')
 }

@@ -18,8 +18,8 @@ export interface DecisionNotice {
 
 const retryDelayMs = 60 * minuteMs
 
-/** Records that the notice was sent. The notification records its delivery. */
-export function noticeSent(
+/** Records that the notice was sent. The notification, not the notice, tracks the delivery. */
+export function sentNotice(
   notice: DecisionNotice,
   notificationId: string,
   now: Date,
@@ -31,7 +31,11 @@ export function noticeSent(
  * Records a failed attempt, for example because a template is missing. The next attempt is in an
  * hour.
  */
-export function noticeRefused(notice: DecisionNotice, refusal: string, now: Date): DecisionNotice {
+export function noticeWithError(
+  notice: DecisionNotice,
+  refusal: string,
+  now: Date,
+): DecisionNotice {
   return { ...notice, refusal, nextAt: addMs(now, retryDelayMs) }
 }
 
@@ -47,7 +51,7 @@ const maxTextLength = 1000
 /**
  * Returns the content of an adverse action notice: the request, the decision and the principal
  * reasons, the most important first (12 CFR 1002.9(a)(2)). For a counter-offer, it includes the
- * offered terms. Amounts are decimals; dates are ISO 8601.
+ * offered terms. Amounts are decimals in major units; dates are ISO 8601.
  */
 export function noticeContentOf(
   decision: CreditDecision,
@@ -55,7 +59,7 @@ export function noticeContentOf(
 ): NoticeContent {
   const { outcome, reasons, approvedTerms: offeredTerms, expiresAt } = decision
   const { amountMinor, currency, submittedAt } = application
-  const reasonTexts = reasons.map(({ text }, index) => [`reason${index + 1}`, shortened(text)])
+  const reasonEntries = reasons.map(({ text }, index) => [`reason${index + 1}`, shortenText(text)])
   const isOffer = outcome === 'counter-offer' && offeredTerms !== null
   return {
     templateCode: isOffer ? 'tpl_credit_counter_offer' : 'tpl_credit_declined',
@@ -67,7 +71,7 @@ export function noticeContentOf(
       ...(submittedAt && { submittedOn: dateOf(submittedAt) }),
       decidedOn: dateOf(decision.decidedAt),
       reasonCodes: reasons.map(({ code }) => code).join(','),
-      ...(Object.fromEntries(reasonTexts) as Record<string, string>),
+      ...(Object.fromEntries(reasonEntries) as Record<string, string>),
       ...(isOffer && {
         offeredAmount: formatAmount(offeredTerms.amountMinor, offeredTerms.currency),
         offeredRatePct: offeredTerms.ratePct,
@@ -78,6 +82,6 @@ export function noticeContentOf(
   }
 }
 
-function shortened(text: string): string {
+function shortenText(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1).toWellFormed()}…` : text
 }

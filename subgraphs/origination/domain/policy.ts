@@ -2,7 +2,7 @@ import { Decimal } from 'decimal.js'
 import { principalReasons, type PrincipalReason, type Reason } from './reasons.ts'
 import type { Terms } from './terms.ts'
 
-/** The version of the rules below. Change it with every rule that affects results. */
+/** The version of the rules below. Change it whenever a change to the rules affects results. */
 export const policyVersion = 'credit-policy-2026.1'
 
 export const recommendations = ['approve', 'decline', 'refer'] as const
@@ -37,7 +37,8 @@ export interface Recommendation {
 }
 
 /**
- * The figures that the applicant stated, per month and in minor units of the currency of the terms.
+ * The figures that the applicant stated; null if not stated. Amounts are per month, in minor units
+ * of the currency of the terms.
  */
 export interface Applicant {
   incomeMinor: bigint | null
@@ -55,18 +56,18 @@ const declineBelow = 560
 const maxReasons = 4
 
 /**
- * Assesses whether the applicant can afford the loan on these terms. One failed rule declines the
- * application. A rule without data, or with a borderline result, refers it to a person. Otherwise
- * the score decides. No other data influences the result.
+ * Assesses whether the applicant can afford the loan on the terms. One failed rule declines the
+ * application. If no rule fails, a missing income or a borderline debt-to-income ratio refers it to
+ * a person. Otherwise the score decides. No other data influences the result.
  */
 export function decideByPolicy(applicant: Applicant, terms: Terms): Recommendation {
   const burden = burdenOf(applicant, terms)
   const findings = [
-    incomeStated(burden),
-    affordability(burden),
-    debtToIncome(burden),
-    employmentLength(applicant.employedMonths),
-    amountToIncome(burden),
+    incomeStatedFinding(burden),
+    affordabilityFinding(burden),
+    debtToIncomeFinding(burden),
+    employmentLengthFinding(applicant.employedMonths),
+    amountToIncomeFinding(burden),
   ]
   const value = findings.reduce((sum, { points }) => sum + points, startingPoints)
   return {
@@ -86,8 +87,9 @@ function outcomeOf(findings: readonly Finding[], value: number): Recommendation[
 }
 
 /**
- * Returns the principal reasons against approval, at most four: failed rules first, then by the
- * number of points lost.
+ * Returns the principal reasons against approval, at most four: the reasons of failed rules first,
+ * then those of rules that refer to a person, then the rest. Within each group, the rule that lost
+ * the most points is first.
  */
 function reasonsOf(findings: readonly Finding[]): Reason[] {
   const weight = ({ result, points }: Finding) =>
@@ -119,8 +121,9 @@ function burdenOf({ incomeMinor, obligationsMinor }: Applicant, terms: Terms): B
 }
 
 /**
- * Returns the monthly payment in minor units: the annuity P·i / (1 − (1 + i)^−n), or for a limit
- * without a term, 2.5 % of the limit plus interest.
+ * Returns the monthly payment in minor units, not rounded: for a loan of n months at the monthly
+ * rate i, the annuity P·i / (1 − (1 + i)^−n); for a limit without a term, 2.5 % of the limit plus
+ * one month's interest.
  */
 export function monthlyBurden({ amountMinor, termMonths, ratePct }: Terms): Decimal {
   const principal = new Decimal(amountMinor.toString())
@@ -130,7 +133,7 @@ export function monthlyBurden({ amountMinor, termMonths, ratePct }: Terms): Deci
   return principal.mul(monthlyRate).div(new Decimal(1).sub(monthlyRate.add(1).pow(-termMonths)))
 }
 
-function incomeStated({ income }: Burden): Finding {
+function incomeStatedFinding({ income }: Burden): Finding {
   const isStated = income?.gt(0) ?? false
   return {
     rule: 'income-stated',
@@ -140,42 +143,52 @@ function incomeStated({ income }: Burden): Finding {
   }
 }
 
-/** Fails if less than a quarter of the income remains after all debt payments. */
-function affordability({ income, obligations, installment }: Burden): Finding {
-  const rule = { rule: 'affordability', reason: 'income-insufficient' } as const
-  if (!income) return { ...rule, result: 'refer', points: 0 }
+/**
+ * Fails if less than a quarter of the income remains after all debt payments. More than half adds
+ * points. A missing income is referred to a person.
+ */
+function affordabilityFinding({ income, obligations, installment }: Burden): Finding {
+  const ruleAndReason = { rule: 'affordability', reason: 'income-insufficient' } as const
+  if (!income) return { ...ruleAndReason, result: 'refer', points: 0 }
   const remaining = income.sub(obligations).sub(installment)
   return remaining.lt(income.div(4))
-    ? { ...rule, result: 'fail', points: -120 }
-    : { ...rule, result: 'pass', points: remaining.gt(income.div(2)) ? 40 : 0 }
+    ? { ...ruleAndReason, result: 'fail', points: -120 }
+    : { ...ruleAndReason, result: 'pass', points: remaining.gt(income.div(2)) ? 40 : 0 }
 }
 
 /**
- * Checks the debt-to-income ratio: up to 40 % passes, above 50 % fails, and in between a person
- * decides.
+ * Checks the debt-to-income ratio: up to 40 % passes, above 50 % fails, and in between, or without
+ * an income, a person decides.
  */
-function debtToIncome({ income, obligations, installment }: Burden): Finding {
-  const rule = { rule: 'debt-to-income', reason: 'obligations-excessive' } as const
-  if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }
-  const share = obligations.add(installment).div(income)
-  if (share.gt('0.5')) return { ...rule, result: 'fail', points: -100 }
-  if (share.gt('0.4')) return { ...rule, result: 'refer', points: -40 }
-  return { ...rule, result: 'pass', points: share.lte('0.2') ? 40 : 20 }
+function debtToIncomeFinding({ income, obligations, installment }: Burden): Finding {
+  const ruleAndReason = { rule: 'debt-to-income', reason: 'obligations-excessive' } as const
+  if (!income?.gt(0)) return { ...ruleAndReason, result: 'refer', points: 0 }
+  const ratio = obligations.add(installment).div(income)
+  if (ratio.gt('0.5')) return { ...ruleAndReason, result: 'fail', points: -100 }
+  if (ratio.gt('0.4')) return { ...ruleAndReason, result: 'refer', points: -40 }
+  return { ...ruleAndReason, result: 'pass', points: ratio.lte('0.2') ? 40 : 20 }
 }
 
-/** Fails below three months of employment. Less than one year lowers the score. */
-function employmentLength(months: number | null): Finding {
-  const rule = { rule: 'employment-length', reason: 'employment-length' } as const
-  if (months === null) return { ...rule, result: 'pass', points: 0 }
-  if (months < 3) return { ...rule, result: 'fail', points: -80 }
-  if (months < 12) return { ...rule, result: 'pass', points: -30 }
-  return { ...rule, result: 'pass', points: 20 }
+/**
+ * Fails below three months of employment. Less than one year lowers the score, and a longer time
+ * raises it. An unknown length has no effect.
+ */
+function employmentLengthFinding(months: number | null): Finding {
+  const ruleAndReason = { rule: 'employment-length', reason: 'employment-length' } as const
+  if (months === null) return { ...ruleAndReason, result: 'pass', points: 0 }
+  if (months < 3) return { ...ruleAndReason, result: 'fail', points: -80 }
+  if (months < 12) return { ...ruleAndReason, result: 'pass', points: -30 }
+  return { ...ruleAndReason, result: 'pass', points: 20 }
 }
 
-/** Lowers the score if the amount is more than 1.5 years of income. */
-function amountToIncome({ income, amount }: Burden): Finding {
-  const rule = { rule: 'amount-to-income', reason: 'income-insufficient' } as const
-  if (!income?.gt(0)) return { ...rule, result: 'refer', points: 0 }
-  const years = amount.div(income.mul(12))
-  return { ...rule, result: 'pass', points: years.gt('1.5') ? -60 : years.lt('0.5') ? 20 : 0 }
+/**
+ * Lowers the score if the amount is more than 1.5 years of income, and raises it if the amount is
+ * less than half a year of income. Without an income, a person decides.
+ */
+function amountToIncomeFinding({ income, amount }: Burden): Finding {
+  const ruleAndReason = { rule: 'amount-to-income', reason: 'income-insufficient' } as const
+  if (!income?.gt(0)) return { ...ruleAndReason, result: 'refer', points: 0 }
+  const yearsOfIncome = amount.div(income.mul(12))
+  const points = yearsOfIncome.gt('1.5') ? -60 : yearsOfIncome.lt('0.5') ? 20 : 0
+  return { ...ruleAndReason, result: 'pass', points }
 }

@@ -3,7 +3,7 @@ import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-ki
 
 export { Problem } from '../../../kernel/domain/problem.ts'
 
-/** The problem codes that only loan applications raises. */
+/** The problem codes that only the origination area uses. */
 const problems = declareProblems({
   CONDITION_NOT_FOUND: problemKind(404, 'The approval does not have this condition.'),
   DECISION_NOT_FOUND: problemKind(404, 'The application does not have this decision.'),
@@ -31,7 +31,7 @@ const problems = declareProblems({
   SIGNATURE_REQUIRED: problemKind(422, 'The product requires a signature.'),
   SUBMITTED_AT_IN_FUTURE: problemKind(422, 'The time of submission is in the future.'),
   TERMS_OUT_OF_POLICY: problemKind(422, 'The terms are outside the range of the product.'),
-  AI_CANNOT_DECIDE: problemKind(403, 'Credit decisions are made by people, not by assistants.'),
+  AI_CANNOT_DECIDE: problemKind(403, 'Credit decisions are made by people, not by AI assistants.'),
   LIMIT_OF_AUTHORITY_EXCEEDED: problemKind(
     403,
     'The amount exceeds the credit authority of the person who made the decision.',

@@ -138,8 +138,8 @@ export function requireEligibleCustomer(customer: CustomerFact, today: LocalDate
 }
 
 /**
- * Checks that the quote is for this product, and for this customer or for everyone. Throws
- * QUOTE_MISMATCH.
+ * Checks that the quote is for this product, and for this customer or for everyone. If `productId`
+ * is null, a quote for any product is accepted. Throws QUOTE_MISMATCH.
  */
 export function requireQuoteFor(
   quote: QuoteFact,
@@ -180,7 +180,10 @@ export function facilityKindOf(productClass: string): FacilityKind {
   )
 }
 
-/** Returns whether facilities of a product class have a term. Revolving limits have none. */
+/**
+ * Returns whether facilities of a product class have a term. Revolving limits have none. Throws
+ * PRODUCT_NOT_LENDABLE.
+ */
 export function hasTerm(productClass: string): boolean {
   return facilityKindOf(productClass) !== 'REVOLVING'
 }

@@ -41,21 +41,21 @@ export interface Reason {
 
 /**
  * Returns the reasons as the applicant receives them. A listed code has its standard text unless
- * the request gives another; any other code needs a text.
+ * the decider sends another; any other code needs a text.
  * Throws DECLINE_REASONS_REQUIRED if a required reason is missing, if there are more than four
  * reasons, or if a code that is not listed has no text.
  */
 export function readReasons(
-  request: readonly { code: string; text?: string | null }[],
-  isNeeded: boolean,
+  sentReasons: readonly { code: string; text?: string | null }[],
+  areRequired: boolean,
 ): Reason[] {
-  if (request.length > maxReasons || (isNeeded && request.length === 0)) {
+  if (sentReasons.length > maxReasons || (areRequired && sentReasons.length === 0)) {
     throw reasonsProblem(
       '/reasons',
       `Give one to ${maxReasons} principal reasons, the most important first.`,
     )
   }
-  return request.map(({ code, text }, index) => {
+  return sentReasons.map(({ code, text }, index) => {
     const name = code.toLowerCase().replaceAll('_', '-')
     if (Object.hasOwn(principalReasons, name)) {
       return { code: name, text: text ?? principalReasons[name as PrincipalReason] }

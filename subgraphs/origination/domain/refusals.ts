@@ -2,7 +2,7 @@ import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import type { ProblemMembers } from '../../../kernel/domain/problem-members.ts'
 
-/** Creates a problem with one field of the request. */
+/** Creates a problem that is caused by one field of the request, located by a JSON pointer. */
 export function fieldProblem(
   code: ProblemCode,
   pointer: string,
@@ -12,7 +12,7 @@ export function fieldProblem(
   return new Problem(code, { detail, ...members, errors: [{ pointer, code, detail }] })
 }
 
-/** Creates a VALIDATION_FAILED problem with one field of the request. */
+/** Creates a VALIDATION_FAILED problem that is caused by one field of the request. */
 export function validationProblem(pointer: string, detail: string): Problem {
   return fieldProblem('VALIDATION_FAILED', pointer, detail)
 }

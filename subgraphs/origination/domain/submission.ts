@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
   applicationTransitions,
-  inWrongState,
+  stateProblem,
   isPending,
   withStatus,
   type Check,
@@ -39,22 +39,24 @@ export interface Submission {
   submittedAt: Date | null
   submittedBy: string
   submissionHash: string
-  /** The slots that other open applications of the customer for the product occupy. */
+  /**
+   * The slots (see `openSlot`) that other open applications of the customer for the product occupy.
+   */
   takenSlots: readonly number[]
   now: Date
 }
 
 /**
  * Checks that the application may be submitted: it is a draft, or it was returned for more
- * information. Throws APPLICATION_ALREADY_SUBMITTED if the same content was already submitted, and
- * INVALID_STATE_TRANSITION.
+ * information. Otherwise throws APPLICATION_ALREADY_SUBMITTED if the same content was already
+ * submitted and is not decided, and INVALID_STATE_TRANSITION in any other case.
  */
 export function requireSubmittable(application: LoanApplication, submissionHash: string): void {
   const { status, informationRequested, applicationId } = application
   if (status === 'draft' || (status === 'submitted' && informationRequested !== null)) return
   if (isPending(application) && application.submissionHash === submissionHash) {
     const detail = `${applicationId} was already submitted with the same content.`
-    throw inWrongState('APPLICATION_ALREADY_SUBMITTED', application, detail)
+    throw stateProblem('APPLICATION_ALREADY_SUBMITTED', application, detail)
   }
   const allowed = applicationTransitions[status].filter((next) => next !== 'submitted')
   withStatus(application, 'submitted', { ...applicationTransitions, [status]: allowed })
@@ -63,8 +65,8 @@ export function requireSubmittable(application: LoanApplication, submissionHash:
 /**
  * Submits an application. The application must be complete, the product on offer, and the customer
  * eligible for new business.
- * Throws, in this order, APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE, CUSTOMER_NOT_ACTIVE,
- * KYC_INCOMPLETE, PRODUCT_NOT_ACTIVE, PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED, CURRENCY_NOT_OFFERED,
+ * Throws, in this order, PRODUCT_NOT_LENDABLE, APPLICATION_INCOMPLETE, SUBMITTED_AT_IN_FUTURE,
+ * CUSTOMER_NOT_ACTIVE, KYC_INCOMPLETE, PRODUCT_NOT_ACTIVE, QUOTE_EXPIRED, CURRENCY_NOT_OFFERED,
  * AMOUNT_OUT_OF_RANGE, TERM_OUT_OF_RANGE, CONSENT_REQUIRED, OPEN_REQUEST_EXISTS.
  */
 export function submit(application: LoanApplication, submission: Submission): LoanApplication {
@@ -84,7 +86,7 @@ export function submit(application: LoanApplication, submission: Submission): Lo
   if (quote) requireValidQuote(quote, now)
   const { amountMinor, currency, termMonths } = application
   requireOffered(product, { amountMinor: amountMinor!, currency: currency! }, termMonths)
-  const consent = requireConsent(application, product)
+  const consentCheck = requireConsent(application, product)
   return {
     ...application,
     status: 'submitted',
@@ -98,7 +100,7 @@ export function submit(application: LoanApplication, submission: Submission): Lo
     checks: [
       ...['completeness', 'customer', 'identity', 'product', 'amount', 'term'].map(passedCheck),
       quote ? passedCheck('quote') : { code: 'quote', status: 'not-needed' },
-      consent,
+      consentCheck,
     ],
     openSlot: freeSlot(application, product, submission.takenSlots),
     informationRequested: null,
@@ -108,19 +110,19 @@ export function submit(application: LoanApplication, submission: Submission): Lo
 const passedCheck = (code: string): Check => ({ code, status: 'passed' })
 
 /**
- * Checks that the application is complete and returns its product. Throws APPLICATION_INCOMPLETE;
- * `errors` lists all missing fields.
+ * Checks that the application is complete and returns its product. Throws APPLICATION_INCOMPLETE
+ * with an error for each missing field, and PRODUCT_NOT_LENDABLE.
  */
 function requireComplete(application: LoanApplication, product: Product | null): Product {
   const needsTerm = product === null || hasTerm(product.productClass)
-  const missing = [
+  const missingPointers = [
     ...(product === null ? ['/productId'] : []),
     ...(application.amountMinor === null ? ['/requestedAmount'] : []),
     ...(application.termMonths === null && needsTerm ? ['/termMonths'] : []),
   ]
-  if (product && missing.length === 0) return product
+  if (product && missingPointers.length === 0) return product
   const code = 'APPLICATION_INCOMPLETE'
-  const errors: ValidationError[] = missing.map((pointer) => ({
+  const errors: ValidationError[] = missingPointers.map((pointer) => ({
     pointer,
     code,
     detail: 'The value is required before the application can be submitted.',
@@ -131,14 +133,14 @@ function requireComplete(application: LoanApplication, product: Product | null):
 
 /**
  * Checks that the applicant consents to a credit bureau inquiry, if the product requires consent. A
- * declaration that refuses consent always blocks the submission.
+ * declaration that refuses consent always blocks the submission. Returns the check to record.
  * Throws CONSENT_REQUIRED.
  */
 function requireConsent({ declarations }: LoanApplication, product: Product): Check {
   const consent = declarations.find(({ code }) => code === bureauConsent)
-  const isNeeded = settingOf(product, 'bureauConsent') === 'true'
+  const isConsentRequired = settingOf(product, 'bureauConsent') === 'true'
   if (consent?.accepted) return passedCheck('consent')
-  if (!consent && !isNeeded) return { code: 'consent', status: 'not-needed' }
+  if (!consent && !isConsentRequired) return { code: 'consent', status: 'not-needed' }
   const detail = `The declaration ${bureauConsent} must be accepted.`
   throw fieldProblem('CONSENT_REQUIRED', '/declarations', detail)
 }
@@ -154,20 +156,20 @@ function modeOf({ requestedMode: requested }: LoanApplication, product: Product)
 }
 
 /**
- * Returns a free slot among the open applications that the product allows per customer; null if the
- * product sets no limit. Throws OPEN_REQUEST_EXISTS.
+ * Returns the slot of the application (see `openSlot`); null if the product does not limit the open
+ * applications of a customer. Throws OPEN_REQUEST_EXISTS if no slot is free.
  */
 function freeSlot(
   { openSlot }: LoanApplication,
   product: Product,
   occupiedSlots: readonly number[],
 ): number | null {
-  const max = Number(settingOf(product, 'openApplications') ?? 0)
-  if (!(max > 0)) return null
-  // A returned application may now name another product, whose slot with this number may be
-  // occupied.
+  const limit = Number(settingOf(product, 'openApplications') ?? 0)
+  if (!(limit > 0)) return null
+  // An application that was returned for more information may now name another product. Its slot
+  // may be occupied for that product.
   if (openSlot !== null && !occupiedSlots.includes(openSlot)) return openSlot
-  for (let slot = 1; slot <= max; slot++) if (!occupiedSlots.includes(slot)) return slot
-  const detail = `A customer can have at most ${max} open applications for this product.`
+  for (let slot = 1; slot <= limit; slot++) if (!occupiedSlots.includes(slot)) return slot
+  const detail = `A customer can have at most ${limit} open applications for this product.`
   throw fieldProblem('OPEN_REQUEST_EXISTS', '/productId', detail)
 }

@@ -26,7 +26,7 @@ export interface Terms {
 }
 
 export const maxTermMonths = 600
-/** The limit for amounts. It fits into a bigint column and leaves room for sums. */
+/** Amounts must be below this limit, which leaves room for sums in a bigint column. */
 const maxMinor = 10n ** 18n
 const maxRatePct = 100
 
@@ -58,7 +58,10 @@ export function requireOffered(product: Product, amount: Money, termMonths: numb
   throw fieldProblem('TERM_OUT_OF_RANGE', '/termMonths', boundsOf(product, 'termMonths'))
 }
 
-/** The terms that a decision may set. Omitted terms are those of the application. */
+/**
+ * The terms that a decision may set. An omitted amount or term is that of the application. An
+ * omitted rate is that of the quote, or else that of the product.
+ */
 export interface TermsRequest {
   amount?: Money | null
   termMonths?: number | null
@@ -66,41 +69,42 @@ export interface TermsRequest {
 }
 
 /**
- * Returns the terms of an approval: those of the decision, with the requested terms as defaults.
+ * Returns the terms of an approval: those of the decision, with those of the application as
+ * defaults.
  * The rate is that of the decision, or else that of the quote, or else that of the product.
  * Throws PRODUCT_NOT_LENDABLE, QUOTE_EXPIRED, and TERMS_OUT_OF_POLICY for terms outside the bounds
  * of the product.
  */
 export function approvedTerms(
-  requested: { amount: Money; termMonths: number | null },
-  request: TermsRequest,
+  applicationTerms: { amount: Money; termMonths: number | null },
+  decidedTerms: TermsRequest,
   product: Product,
   quote: QuoteFact | null,
   now: Date,
 ): Terms {
-  const amount = request.amount ?? requested.amount
-  const termMonths = request.termMonths ?? requested.termMonths
+  const amount = decidedTerms.amount ?? applicationTerms.amount
+  const termMonths = decidedTerms.termMonths ?? applicationTerms.termMonths
   const needsTerm = hasTerm(product.productClass)
-  const pricingQuote = request.ratePct ? null : quote
+  const pricingQuote = decidedTerms.ratePct ? null : quote
   if (pricingQuote) requireValidQuote(pricingQuote, now, '/approvedTerms/quoteId')
-  const ratePct = request.ratePct ?? pricingQuote?.ratePct ?? ratePctOf(product)
+  const ratePct = decidedTerms.ratePct ?? pricingQuote?.ratePct ?? ratePctOf(product)
   if (!isAmountOffered(product, amount)) {
     const bounds = boundsOf(product, 'amount')
-    throw outOfPolicy(
+    throw policyProblem(
       'amount',
       `${bounds} The currency must be one of ${product.currencies.join(', ')}.`,
     )
   }
   const isTermMissing = termMonths === null && needsTerm
   if (isTermMissing || (termMonths !== null && !isTermOffered(product, termMonths))) {
-    throw outOfPolicy('termMonths', boundsOf(product, 'termMonths'))
+    throw policyProblem('termMonths', boundsOf(product, 'termMonths'))
   }
   const rate = new Decimal(ratePct)
   // An interest-free loan is allowed unless the product sets a minimum rate above zero.
-  const isFree = rate.isZero() && !(Number(minimumOf(product, 'ratePct') ?? 0) > 0)
-  const isRateOffered = isFree || isWithin(product, 'ratePct', ratePct)
+  const isInterestFree = rate.isZero() && !(Number(minimumOf(product, 'ratePct') ?? 0) > 0)
+  const isRateOffered = isInterestFree || isWithin(product, 'ratePct', ratePct)
   if (!isRateOffered || rate.gt(maxRatePct)) {
-    throw outOfPolicy(
+    throw policyProblem(
       'ratePct',
       `The rate must be from 0 to ${maxRatePct} and within the bounds of the product.`,
     )
@@ -115,7 +119,7 @@ export function approvedTerms(
   }
 }
 
-function outOfPolicy(member: string, detail: string) {
+function policyProblem(member: string, detail: string) {
   const code: ProblemCode = 'TERMS_OUT_OF_POLICY'
   return fieldProblem(code, `/approvedTerms/${member}`, detail)
 }

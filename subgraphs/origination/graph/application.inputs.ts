@@ -82,16 +82,16 @@ class ApplicationMembers {
   @Field(() => [LoanDeclarationInput], {
     nullable: true,
     description:
-      'The statements and consents of the applicant, at most 50. They are merged with earlier ' +
-      'ones by code.',
+      'The statements and consents of the applicant. A declaration replaces an earlier one with ' +
+      'the same code. An application can have at most 50 declarations.',
   })
   declarations?: LoanDeclarationInput[] | null
 
   @Field(() => [ID], {
     nullable: true,
     description:
-      'The IDs of documents that belong to the application, at most 50. They are added to ' +
-      'earlier ones.',
+      'The IDs of documents to add to the application. An application can have at most 50 ' +
+      'documents.',
   })
   documents?: string[] | null
 }
@@ -123,7 +123,7 @@ export class CreateLoanApplicationInput extends ApplicationMembers {
 @InputType({
   description:
     'The application to submit, with any additions. The application must have a product, an ' +
-    'amount and, for a loan, a term.',
+    'amount and, unless the product is a revolving limit, a term.',
 })
 export class SubmitCreditApplicationInput extends ApplicationMembers {
   @Field(() => ID, {
@@ -136,7 +136,8 @@ export class SubmitCreditApplicationInput extends ApplicationMembers {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the customer who applies. It must match the customer of an existing application.',
+      'The ID of the customer who applies. If the application already exists, its customer must ' +
+      'be the same.',
   })
   customerId?: string | null
 

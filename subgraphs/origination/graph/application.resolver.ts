@@ -140,7 +140,7 @@ export class LoanApplicationResolver {
   @FieldResolver(() => LoanTerms, {
     nullable: true,
     description:
-      "The terms of the counter-offer that waits for the applicant's decision; null if there is " +
+      'The terms of a counter-offer that is open, was rejected or has expired; null if there is ' +
       'none.',
   })
   counterOffer(@Root() { counterOffer }: Domain): LoanTerms | null {
@@ -159,8 +159,8 @@ export class LoanApplicationResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why the latest attempt to set up the loan failed; null if no attempt failed, and for ' +
-      'delegated users.',
+      'The problem code with which the latest attempt to set up the loan failed; null if it did ' +
+      'not fail, and for delegated users.',
   })
   bookingError(@Root() { bookingError }: Domain, @Ctx() { caller }: Context) {
     return caller.partyId === null ? bookingError : null
@@ -178,8 +178,8 @@ export class LoanApplicationResolver {
   @FieldResolver(() => ID, {
     nullable: true,
     description:
-      'The ID of the loan, which is also the ID of its facility; null if the application is not ' +
-      'approved.',
+      'The ID of the loan, which is also the ID of its facility; null before the approval, and ' +
+      'after the application is closed without a loan.',
   })
   loanId(@Root() { facilityId }: Domain): string | null {
     return facilityId

@@ -255,8 +255,8 @@ export class LoanApplication {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the facility, reserved when the application is approved; null if the ' +
-      'application is not approved.',
+      'The ID of the facility, reserved when the application is approved; null before the ' +
+      'approval, and after the application is closed without a loan.',
   })
   facilityId: string | null
 
@@ -264,7 +264,8 @@ export class LoanApplication {
     nullable: true,
     description:
       'The ID of the loan agreement, reserved when the application is approved. The agreement is ' +
-      'signed when the terms are accepted. Null if the application is not approved.',
+      'signed when the terms are accepted. Null before the approval, and after the application ' +
+      'is closed without a loan.',
   })
   agreementId: string | null
 

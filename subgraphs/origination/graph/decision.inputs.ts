@@ -50,8 +50,8 @@ export class LoanConditionInput {
 
 @InputType({
   description:
-    'The terms in which an approval or a counter-offer differs from the application. For omitted ' +
-    'fields, the requested terms apply.',
+    'The terms in which an approval or a counter-offer differs from the application. An omitted ' +
+    'product, amount or term is the requested one.',
 })
 export class ApprovedTermsInput {
   @Field(() => AmountScalar, {
@@ -135,8 +135,8 @@ export class RecordCreditDecisionInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The ID of the person who decided. Defaults to the caller. A client can send only the ' +
-      'people for whom it is registered to act (`actsFor`).',
+      'The ID of the person who decided. Defaults to the caller. A client can name only people ' +
+      'for whom it is registered to act (`actsFor`).',
   })
   decidedBy?: string | null
 
@@ -185,8 +185,8 @@ export class RecordCreditDecisionInput {
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'When the approved or offered terms expire: in the future, and not later than the quote. ' +
-      'Defaults to 30 days after the decision.',
+      'When the approved or offered terms expire, in the future. Defaults to 30 days after the ' +
+      'decision. If the quote expires earlier, the terms expire with the quote.',
   })
   expiresAt?: Date | null
 

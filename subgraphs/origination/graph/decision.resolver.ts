@@ -110,7 +110,7 @@ export class LoanApplicationActionsResolver {
     code: string,
     @Arg('note', () => TextScalar, {
       nullable: true,
-      description: 'An internal note on the evidence.',
+      description: 'An internal note on the evidence that the condition is met.',
     })
     note: string | null,
     @Ctx() context: Context,
@@ -128,7 +128,7 @@ export class LoanApplicationActionsResolver {
     code: string,
     @Arg('note', () => TextScalar, {
       nullable: true,
-      description: 'An internal note on the reason.',
+      description: 'An internal note on the reason for the waiver.',
     })
     note: string | null,
     @Ctx() context: Context,

@@ -57,7 +57,9 @@ export class CreditDecision {
   reasons: CreditReason[]
 
   @Field(() => [LoanCondition], {
-    description: 'The conditions of the approval or the counter-offer, as decided.',
+    description:
+      'The conditions of the approval or the counter-offer, as they were when the decision was ' +
+      'recorded.',
   })
   conditions: LoanCondition[]
 

@@ -59,8 +59,8 @@ export class DecisionNoticeResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'Why the latest attempt to send the notice failed; null if no attempt failed, and for ' +
-      'delegated users.',
+      'The problem code with which the latest attempt to send the notice failed; null if it did ' +
+      'not fail, and for delegated users.',
   })
   refusal(@Root() { refusal }: DomainNotice, @Ctx() { caller }: Context): string | null {
     return caller.partyId === null ? refusal : null

@@ -72,7 +72,7 @@ export const applicationKind: RecordKind<LoanApplication, ApplicationEvent> = {
   isPublished: true,
 }
 
-/** Loads applications by ID; null if not visible to the caller. */
+/** Loads applications by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadApplication = loader<string, LoanApplication>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => applicationTable.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
@@ -102,9 +102,8 @@ export function listApplications(
 }
 
 /**
- * Returns the slots that the customer's other open applications for the product occupy. A product
- * can limit the open applications of one customer; each of them then occupies a slot, numbered from
- * 1 to the limit.
+ * Returns the slots (see `openSlot`) that the customer's other open applications for the product
+ * occupy.
  */
 export async function takenSlots(
   context: Context,
@@ -136,7 +135,7 @@ export function findUndecidedApplications(
 }
 
 /**
- * Finds applications in review whose case is not open yet, in ascending order of IDs, starting
+ * Finds applications in review whose case has not been opened, in ascending order of IDs, starting
  * after the ID `after`.
  */
 export function findWithoutCase(
@@ -178,7 +177,7 @@ export function findWithCaseToClose(
 }
 
 /** Finds applications whose approved terms or counter-offer have expired. */
-export function findExpiring(
+export function findExpiredApplications(
   context: Context,
   now: Date,
   take: number,

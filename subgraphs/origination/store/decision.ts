@@ -23,11 +23,12 @@ function fromRow(row: Prisma.CreditDecisionGetPayload<object>): CreditDecision {
   }
 }
 
-/** Inserts a decision, and its adverse action notice if one is required. */
+/** Returns the writes that insert a decision and, if required, its adverse action notice. */
 export function insertDecision(decision: CreditDecision): Write[] {
   const { decisionId, adverseActionNoticeDueBy: dueBy, recordedAt } = decision
-  const record = insert('origination.credit_decision', columnsOf(decision))
-  return dueBy === null ? [record] : [record, insertNotice(decisionId, dueBy, recordedAt)]
+  const decisionWrite = insert('origination.credit_decision', columnsOf(decision))
+  if (dueBy === null) return [decisionWrite]
+  return [decisionWrite, insertNotice(decisionId, dueBy, recordedAt)]
 }
 
 export async function findDecision(
@@ -74,32 +75,37 @@ export function findAuthority(
 }
 
 /**
- * Makes the commit fail if the decider's credit authority has changed since it was read.
- * `authority` is the authority that was read; null if the decider had none.
+ * Returns a write that makes the commit fail if the decider's credit authority has changed since it
+ * was read. `authority` is the authority that was read; null if the decider had none.
  */
 export function holdAuthority(
   decider: string,
   currency: string,
   authority: CreditAuthority | null,
 ): Write {
-  const key = 'a.decider = $1::text and a.currency = $2::text'
+  const matchCondition = 'a.decider = $1::text and a.currency = $2::text'
   if (!authority) {
     return {
-      sql: `select 1 from claim where not exists (select from origination.credit_authority a where ${key})`,
+      sql:
+        'select 1 from claim where not exists ' +
+        `(select from origination.credit_authority a where ${matchCondition})`,
       values: [decider, currency],
       rows: 1,
     }
   }
   return {
     sql:
-      `select 1 from claim, origination.credit_authority a where ${key} ` +
+      `select 1 from claim, origination.credit_authority a where ${matchCondition} ` +
       'and a.limit_minor = $3::bigint for share of a',
     values: [decider, currency, authority.limitMinor.toString()],
     rows: 1,
   }
 }
 
-/** Sets the authority of a person, and replaces an earlier one. */
+/**
+ * Returns a write that sets the credit authority of a person in one currency, and replaces an
+ * earlier one.
+ */
 export function writeAuthority(authority: CreditAuthority): Write {
   const { decider, currency, limitMinor, grantedBy, grantedAt } = authority
   return {

@@ -13,7 +13,8 @@ function fromRow(row: Prisma.DecisionNoticeGetPayload<object>): DecisionNotice {
 }
 
 /**
- * Inserts an adverse action notice in the commit of its decision. The notice is due immediately.
+ * Returns the write that inserts an adverse action notice in the commit of its decision. The first
+ * attempt to send it is due immediately.
  */
 export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): Write {
   const notice: DecisionNotice = {
@@ -27,7 +28,7 @@ export function insertNotice(decisionId: string, dueBy: LocalDate, now: Date): W
   return insert(table, columnsOf(notice))
 }
 
-/** Updates a notice unless it has been sent in the meantime. */
+/** Returns the write that updates a notice. The commit fails if the notice was already sent. */
 export function updateNotice(notice: DecisionNotice): Write {
   return {
     sql:
@@ -40,7 +41,7 @@ export function updateNotice(notice: DecisionNotice): Write {
   }
 }
 
-/** Loads the notices of decisions by decision ID; null if a decision needs none. */
+/** Loads the notices of decisions by decision ID; null for a decision that needs none. */
 export const loadNotice = loader<string, DecisionNotice>(async (context, ids) => {
   const rows = await context.db.decisionNotice.findMany({ where: { decisionId: { in: [...ids] } } })
   return inOrder(ids, rows.map(fromRow), ({ decisionId }) => decisionId)

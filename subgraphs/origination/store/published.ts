@@ -28,7 +28,7 @@ export async function namedCustomer(context: Context, customerId: string): Promi
 }
 
 /**
- * Returns the product that the request names, in the given version. Without a version, returns the
+ * Returns the version of the product that the request names. If `version` is null, returns the
  * active version, or else the newest one. Throws PRODUCT_NOT_FOUND.
  */
 export async function namedProduct(

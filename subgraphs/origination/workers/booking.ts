@@ -12,7 +12,7 @@ import {
   SendLoanAgreementDocument,
   SignLoanAgreementDocument,
 } from '../queries.generated.ts'
-import { booked, bookingRefused, type LoanApplication } from '../domain/application.ts'
+import { bookedApplication, withBookingError, type LoanApplication } from '../domain/application.ts'
 import { facilityKindOf, settingOf } from '../domain/published.ts'
 import { changeDecision } from '../commands/change.ts'
 import { namedProduct } from '../store/published.ts'
@@ -22,9 +22,9 @@ const batchSize = 10
 const retryDelayMs = minuteMs
 
 /**
- * Sets up the loans whose terms were accepted: signs the agreement and opens the facility, with the
- * IDs that the approval reserved. Each step first checks what already exists, so that an
- * interrupted run can continue and does nothing twice.
+ * Sets up the loans whose terms were accepted: signs the agreement and opens the facility. Both
+ * have the IDs that the approval reserved, so that an interrupted run can continue and does nothing
+ * twice.
  */
 export const bookLoans: Worker = {
   name: 'origination.book-loans',
@@ -32,8 +32,8 @@ export const bookLoans: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {
-    const accepted = await findUnbooked(context, context.now(), batchSize)
-    return processEach(context, accepted, (application) => book(context, application))
+    const applications = await findUnbooked(context, context.now(), batchSize)
+    return processEach(context, applications, (application) => book(context, application))
   },
 }
 
@@ -45,12 +45,18 @@ async function book(context: Context, application: LoanApplication): Promise<num
     if (!isFinal(error)) throw error
     return postpone(context, application, error.code)
   }
-  return changeAccepted(context, application, (before, now) => booked(before, now), 'booked')
+  return changeAccepted(
+    context,
+    application,
+    (before, now) => bookedApplication(before, now),
+    'booked',
+  )
 }
 
 /**
- * Creates, sends and signs the agreement. If two workers run concurrently, the later one finds the
- * agreement signed.
+ * Creates, sends and signs the agreement, starting from its current status. If a concurrent worker
+ * did a step first, the step fails with INVALID_STATE_TRANSITION, and the loop continues from the
+ * new status.
  */
 async function signAgreement(context: Context, application: LoanApplication): Promise<void> {
   const { bank } = context
@@ -111,7 +117,7 @@ function postpone(context: Context, application: LoanApplication, code: string):
   return changeAccepted(
     context,
     application,
-    (before, now) => bookingRefused(before, code, addMs(now, retryDelayMs)),
+    (before, now) => withBookingError(before, code, addMs(now, retryDelayMs)),
     isNewError ? 'booking-refused' : null,
   )
 }

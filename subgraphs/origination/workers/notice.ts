@@ -7,8 +7,8 @@ import { changeDecision } from '../commands/change.ts'
 import type { CreditDecision } from '../domain/decision.ts'
 import {
   noticeContentOf,
-  noticeRefused,
-  noticeSent,
+  noticeWithError,
+  sentNotice,
   type DecisionNotice,
 } from '../domain/notice.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
@@ -28,8 +28,8 @@ export const notifyApplicants: Worker = {
   everyMs: 10_000,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {
-    const due = await findDueNotices(context, context.now(), batchSize)
-    return processEach(context, due, async ({ decisionId }) =>
+    const dueNotices = await findDueNotices(context, context.now(), batchSize)
+    return processEach(context, dueNotices, async ({ decisionId }) =>
       sendNotice(context, (await findDecision(context, decisionId))!),
     )
   },
@@ -48,7 +48,7 @@ async function sendNotice(context: Context, decision: CreditDecision): Promise<n
     )
     const { notificationId } = createNotification
     return await changeNotice(context, decision, (notice, now) =>
-      noticeSent(notice, notificationId, now),
+      sentNotice(notice, notificationId, now),
     )
   } catch (error) {
     if (!isFinal(error)) throw error
@@ -56,7 +56,9 @@ async function sendNotice(context: Context, decision: CreditDecision): Promise<n
       { decisionId, code: error.code },
       'the adverse action notice was not sent',
     )
-    return changeNotice(context, decision, (notice, now) => noticeRefused(notice, error.code, now))
+    return changeNotice(context, decision, (notice, now) =>
+      noticeWithError(notice, error.code, now),
+    )
   }
 }
 

@@ -2,18 +2,18 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
-import { inReview, type LoanApplication } from '../domain/application.ts'
+import { applicationInReview, type LoanApplication } from '../domain/application.ts'
 import { decide } from '../domain/decision.ts'
 import { type DecisionRequest, type DecisionOutcome } from '../domain/decision-request.ts'
 import { decideByPolicy, policyVersion, type Recommendation } from '../domain/policy.ts'
 import { changeDecision } from '../commands/change.ts'
-import { eventsOf, idsFor, pricedTerms, type Priced } from '../commands/decision.ts'
+import { eventsOf, newDecisionIds, pricedTerms, type PricedTerms } from '../commands/decision.ts'
 import { applicationTable, findUndecidedApplications } from '../store/application.ts'
 import { insertDecision } from '../store/decision.ts'
 
 const batchSize = 20
 
-/** The decider that is recorded for automated decisions. */
+/** The decider that is recorded for decisions of the credit policy. */
 const policyDecider = 'credit-policy'
 
 /**
@@ -26,8 +26,8 @@ export const decideApplications: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {
-    const submitted = await findUndecidedApplications(context, batchSize)
-    return processEach(context, submitted, ({ applicationId }) =>
+    const applications = await findUndecidedApplications(context, batchSize)
+    return processEach(context, applications, ({ applicationId }) =>
       decideOneByPolicy(context, applicationId),
     )
   },
@@ -44,7 +44,7 @@ function decideOneByPolicy(context: Context, applicationId: string): Promise<num
     if (before.decisionMode === 'automated') {
       return policyDecision(context, before, recommendation, priced, now)
     }
-    const application = inReview({ ...before, recommendation }, context.newId('case'))
+    const application = applicationInReview({ ...before, recommendation }, context.newId('case'))
     const events = [
       ...(recommendation ? (['lending.credit-application.recommended'] as const) : []),
       'lending.credit-application.in-review' as const,
@@ -54,8 +54,8 @@ function decideOneByPolicy(context: Context, applicationId: string): Promise<num
 }
 
 /**
- * Returns the priced terms of the application. Returns null if the requested terms are no longer
- * offered, because then a person has to decide on other terms.
+ * Returns the requested terms with their price; null if they are no longer offered, for example
+ * because the quote has expired. A person then has to decide on other terms.
  */
 async function pricedOrNull(context: Context, application: LoanApplication, now: Date) {
   try {
@@ -76,7 +76,7 @@ function policyDecision(
   context: Context,
   before: LoanApplication,
   recommendation: Recommendation | null,
-  priced: Priced | null,
+  priced: PricedTerms | null,
   now: Date,
 ) {
   const outcome = outcomes[recommendation?.outcome ?? 'refer']
@@ -99,7 +99,7 @@ function policyDecision(
     authorityMinor: null,
     isOwnPolicy: true,
     recordedBy: context.caller.subject,
-    ids: idsFor(context),
+    ids: newDecisionIds(context),
     now,
   })
   const events = eventsOf(before, application, decision)

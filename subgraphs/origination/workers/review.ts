@@ -9,13 +9,13 @@ import {
   ReviewCaseDocument,
   StartReviewCaseDocument,
 } from '../queries.generated.ts'
-import { closed, hasExpired, type LoanApplication } from '../domain/application.ts'
+import { closedApplication, hasExpired, type LoanApplication } from '../domain/application.ts'
 import { changeDecision } from '../commands/change.ts'
 import { declinedEvents } from '../events.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import {
   applicationTable,
-  findExpiring,
+  findExpiredApplications,
   findWithCaseToClose,
   findWithoutCase,
 } from '../store/application.ts'
@@ -32,24 +32,25 @@ export const openReviewCases: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
-    const withoutCase = inBatches(context, findWithoutCase)
-    return processEach(context, withoutCase, (application) => openCase(context, application))
+    const applications = inBatches(context, findWithoutCase)
+    return processEach(context, applications, (application) => openCase(context, application))
   },
 }
 
 /**
- * Yields the applications of all batches. An application that cannot be processed does not block
- * the others; the next run retries it.
+ * Yields the applications of all batches, in the order of their IDs. Each batch starts after the
+ * last ID, so that an application that cannot be processed does not block the others. The next run
+ * retries it.
  */
 async function* inBatches(
   context: Context,
   find: (context: Context, after: string, take: number) => Promise<LoanApplication[]>,
 ): AsyncGenerator<LoanApplication> {
-  for (let last = ''; ;) {
-    const batch = await find(context, last, batchSize)
+  for (let lastId = ''; ;) {
+    const batch = await find(context, lastId, batchSize)
     if (batch.length === 0) return
     yield* batch
-    last = batch.at(-1)!.applicationId
+    lastId = batch.at(-1)!.applicationId
   }
 }
 
@@ -87,8 +88,8 @@ export const closeReviewCases: Worker = {
     'lending.loan-application.case-opened',
   ],
   async run(context) {
-    const decided = inBatches(context, findWithCaseToClose)
-    return processEach(context, decided, (application) => closeCase(context, application))
+    const applications = inBatches(context, findWithCaseToClose)
+    return processEach(context, applications, (application) => closeCase(context, application))
   },
 }
 
@@ -115,8 +116,8 @@ async function moveCaseToClosed({ bank }: Context, application: LoanApplication)
   const caseId = application.caseId!
   const isDeclined = application.status === 'declined'
   const outcome = isDeclined ? `Declined: ${application.closureReason}` : 'Approved'
-  const found = (await bank.queryGraph(ReviewCaseDocument, { caseId })).case
-  let status: string | undefined = found?.status
+  const reviewCase = (await bank.queryGraph(ReviewCaseDocument, { caseId })).case
+  let status: string | undefined = reviewCase?.status
   if (status === 'OPEN')
     status = (await bank.queryGraph(StartReviewCaseDocument, { caseId })).startCase.status
   if (status === 'WAITING_FOR_CUSTOMER') {
@@ -136,8 +137,8 @@ export const expireOffers: Worker = {
   purpose: 'Closes applications whose approved terms or counter-offer have expired.',
   everyMs: 10_000,
   async run(context) {
-    const expired = await findExpiring(context, context.now(), batchSize)
-    return processEach(context, expired, ({ applicationId }) => expire(context, applicationId))
+    const applications = await findExpiredApplications(context, context.now(), batchSize)
+    return processEach(context, applications, ({ applicationId }) => expire(context, applicationId))
   },
 }
 
@@ -146,7 +147,7 @@ function expire(context: Context, applicationId: string): Promise<number> {
     const before = (await applicationTable.find(context, applicationId))!
     const now = context.now()
     if (!hasExpired(before, now)) return { result: 0 }
-    const application = closed(before, 'expired')
+    const application = closedApplication(before, 'expired')
     const events = declinedEvents(application)
     return changeDecision(before, { application, events, result: () => 1 }, now)
   })

@@ -146,7 +146,8 @@ export interface Explanation {
 
 /**
  * Explains whether a party has a right to a record. A delegated user may ask only about the user's
- * own party, or about a record that this party owns. Throws PARTY_NOT_FOUND, VALIDATION_FAILED.
+ * own party, or about a record that the user's party owns. Throws PARTY_NOT_FOUND,
+ * VALIDATION_FAILED.
  */
 export async function explainEntitlement(
   context: Context,

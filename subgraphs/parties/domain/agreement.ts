@@ -53,7 +53,10 @@ export interface Agreement {
   productCode: string
   agreementType: string
   status: AgreementStatus
-  /** Why the agreement was suspended, terminated or canceled; null otherwise. */
+  /**
+   * The reason given for the suspension, termination or cancellation; null in other statuses, and
+   * if no reason was given.
+   */
   statusReason: string | null
   effectiveFrom: LocalDate | null
   /** The last day on which the agreement is in force; null if it is open-ended. */
@@ -111,9 +114,9 @@ export function sendForSignature(agreement: Agreement): Agreement {
 
 /**
  * Records the signature and activates the agreement. By default, the agreement takes effect on the
- * day of the signature. Throws INVALID_STATE_TRANSITION, SIGNED_AT_IN_FUTURE if the signature is
- * more than one minute in the future, and STATE_CONFLICT if the last day of the agreement has
- * passed.
+ * day of the signature, but not after its last day. Throws INVALID_STATE_TRANSITION,
+ * SIGNED_AT_IN_FUTURE if the signature is more than one minute in the future, and STATE_CONFLICT if
+ * the last day of the agreement has passed.
  */
 export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): Agreement {
   assertTransition(signatures, agreement.status, 'active', agreement.agreementId)
@@ -124,7 +127,7 @@ export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): 
       errors: [{ pointer: '/signedAt', code: 'SIGNED_AT_IN_FUTURE', detail }],
     })
   }
-  if (isPast(agreement, dateOf(now))) {
+  if (hasEnded(agreement, dateOf(now))) {
     throw new Problem('STATE_CONFLICT', {
       detail: `${agreement.agreementId} ended on ${agreement.effectiveTo} and can no longer be signed.`,
       resourceId: agreement.agreementId,
@@ -133,12 +136,12 @@ export function signAgreement(agreement: Agreement, signedAt: Date, now: Date): 
   }
   const { effectiveTo } = agreement
   const signedOn = dateOf(signedAt)
-  const from = effectiveTo !== null && effectiveTo < signedOn ? effectiveTo : signedOn
+  const defaultStart = effectiveTo !== null && effectiveTo < signedOn ? effectiveTo : signedOn
   return {
     ...agreement,
     status: 'active',
     signedAt,
-    effectiveFrom: agreement.effectiveFrom ?? from,
+    effectiveFrom: agreement.effectiveFrom ?? defaultStart,
   }
 }
 
@@ -169,7 +172,7 @@ export function terminateAgreement(agreement: Agreement, reason: string): Agreem
  */
 export function expireAgreement(agreement: Agreement, today: LocalDate): Agreement {
   const expiredAgreement = transition(agreement, 'expired')
-  if (isPast(agreement, today)) return expiredAgreement
+  if (hasEnded(agreement, today)) return expiredAgreement
   throw new Problem('STATE_CONFLICT', {
     detail: `${agreement.agreementId} is in force until ${agreement.effectiveTo ?? 'it is terminated'}.`,
     resourceId: agreement.agreementId,
@@ -177,7 +180,7 @@ export function expireAgreement(agreement: Agreement, today: LocalDate): Agreeme
   })
 }
 
-function isPast({ effectiveTo }: Agreement, today: LocalDate): boolean {
+function hasEnded({ effectiveTo }: Agreement, today: LocalDate): boolean {
   return effectiveTo !== null && effectiveTo < today
 }
 

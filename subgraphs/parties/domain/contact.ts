@@ -56,10 +56,13 @@ const addressRules: Record<
 export function requireAddress(channel: ContactChannel, address: string, pointer: string): void {
   const { pattern, maxLength, message } = addressRules[channel]
   if (address.length <= maxLength && pattern.test(address)) return
-  throw invalid(pointer, 'ADDRESS_INVALID', message)
+  throw validationProblem(pointer, 'ADDRESS_INVALID', message)
 }
 
-/** Whether two contact points are the same. The letter case of email addresses is ignored. */
+/**
+ * Whether two contact points have the same channel and address. The letter case of email addresses
+ * is ignored.
+ */
 export function isSameContact(
   first: Pick<ContactPoint, 'channel' | 'address'>,
   second: Pick<ContactPoint, 'channel' | 'address'>,
@@ -69,7 +72,10 @@ export function isSameContact(
   return first.channel === second.channel && normalized(first) === normalized(second)
 }
 
-/** Returns the canonical form of a BCP 47 tag. Throws VALIDATION_FAILED for an invalid tag. */
+/**
+ * Returns the canonical form of a BCP 47 tag. Throws VALIDATION_FAILED for an invalid tag, and for
+ * a tag of more than 35 characters.
+ */
 export function parseLanguage(tag: string): string {
   try {
     const canonical = Intl.getCanonicalLocales(tag)[0]
@@ -77,7 +83,7 @@ export function parseLanguage(tag: string): string {
   } catch {
     // The text is not a language tag and is rejected below.
   }
-  throw invalid(
+  throw validationProblem(
     '/language',
     'LANGUAGE_INVALID',
     'The language must be a BCP 47 tag such as en or pt-BR.',
@@ -87,6 +93,7 @@ export function parseLanguage(tag: string): string {
 /** Checks that a text is an IANA time zone. Throws VALIDATION_FAILED. */
 export function requireTimeZone(zone: string, pointer: string): void {
   try {
+    // `Intl` also accepts offsets such as +01:00, which are not IANA time zones.
     if (/^[A-Za-z]/.test(zone)) {
       Intl.DateTimeFormat('en', { timeZone: zone })
       return
@@ -94,7 +101,7 @@ export function requireTimeZone(zone: string, pointer: string): void {
   } catch {
     // The text is not a time zone and is rejected below.
   }
-  throw invalid(
+  throw validationProblem(
     pointer,
     'TIME_ZONE_INVALID',
     'The time zone must be an IANA time zone such as Europe/Amsterdam.',
@@ -108,14 +115,14 @@ export function requireTimeZone(zone: string, pointer: string): void {
 export function requireQuietHours({ from, to, zone }: QuietHours): void {
   for (const [name, time] of Object.entries({ from, to })) {
     if (/^([01]\d|2[0-3]):[0-5]\d$/.test(time)) continue
-    throw invalid(
+    throw validationProblem(
       `/quietHours/${name}`,
       'TIME_INVALID',
       'The time must be given as HH:MM, such as 22:00.',
     )
   }
   if (from === to) {
-    throw invalid(
+    throw validationProblem(
       '/quietHours/to',
       'QUIET_HOURS_EMPTY',
       'Quiet hours must not end at the time at which they start.',
@@ -124,7 +131,7 @@ export function requireQuietHours({ from, to, zone }: QuietHours): void {
   requireTimeZone(zone, '/quietHours/zone')
 }
 
-/** Returns the problem VALIDATION_FAILED with one error, for the property at `pointer`. */
-export function invalid(pointer: string, code: string, detail: string): Problem {
+/** Creates a VALIDATION_FAILED problem with one error, for the property at `pointer`. */
+export function validationProblem(pointer: string, code: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors: [{ pointer, code, detail }] })
 }

@@ -38,12 +38,18 @@ export interface Customer {
   partyId: string
   segment: string | null
   status: CustomerStatus
-  /** Why the customer is suspended or closed; null otherwise. */
+  /**
+   * The reason given for the suspension or closure; null in other statuses, and if no reason was
+   * given.
+   */
   statusReason: string | null
   kycState: KycState
   /** Why the identity check failed; null if it did not fail. */
   kycReason: string | null
-  /** The last day on which the passed identity check is valid; null if no check was passed. */
+  /**
+   * The last day on which the passed identity check is valid; null unless the latest check was
+   * passed.
+   */
   kycExpiresOn: LocalDate | null
   contentHash: string
   version: number
@@ -120,7 +126,7 @@ function transitionKyc(customer: Customer, to: KycState, changes: Partial<Custom
 }
 
 /** Whether the customer has a passed identity check that is valid today. */
-export function isKycGood({ kycState, kycExpiresOn }: Customer, today: LocalDate): boolean {
+export function isKycValid({ kycState, kycExpiresOn }: Customer, today: LocalDate): boolean {
   return kycState === 'passed' && (kycExpiresOn === null || kycExpiresOn >= today)
 }
 
@@ -139,11 +145,11 @@ export function reactivateCustomer(customer: Customer, today: LocalDate): Custom
 }
 
 function requireKyc(customer: Customer, today: LocalDate): void {
-  if (isKycGood(customer, today)) return
+  if (isKycValid(customer, today)) return
   const { customerId, kycState, kycExpiresOn } = customer
-  const state = kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`
+  const kycPhrase = kycState === 'passed' ? `expired after ${kycExpiresOn}` : `is ${kycState}`
   throw new Problem('KYC_INCOMPLETE', {
-    detail: `The identity check of ${customerId} ${state}. Start and pass a check first.`,
+    detail: `The identity check of ${customerId} ${kycPhrase}. Start and pass a check first.`,
     resourceId: customerId,
     currentState: kycState,
   })
@@ -156,15 +162,15 @@ export function suspendCustomer(customer: Customer, reason: string): Customer {
 }
 
 /**
- * Closes a customer permanently. `openRecords` are the validation errors for its open accounts and
- * facilities. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if there are any.
+ * Closes a customer permanently. `openRecordErrors` has an error for each open account and facility
+ * of the customer. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if it is not empty.
  */
 export function closeCustomer(
   customer: Customer,
   reason: string | null,
-  openRecords: readonly ValidationError[],
+  openRecordErrors: readonly ValidationError[],
 ): Customer {
   assertTransition(customerTransitions, customer.status, 'closed', customer.customerId)
-  requireSettled(customer.customerId, openRecords)
+  requireSettled(customer.customerId, openRecordErrors)
   return { ...customer, status: 'closed', statusReason: reason }
 }

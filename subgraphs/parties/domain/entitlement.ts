@@ -49,7 +49,7 @@ export type Resource = { entity: 'arrangement' | 'agreement'; id: string }
 export function resourceOf(resource: string): Resource {
   const parts = /^(arrangement|agreement)\/([A-Za-z0-9._:~-]{1,64})$/.exec(resource)
   if (parts) return { entity: parts[1] as Resource['entity'], id: parts[2]! }
-  throw invalid('/resource', 'The resource must be arrangement/<id> or agreement/<id>.')
+  throw validationProblem('/resource', 'The resource must be arrangement/<id> or agreement/<id>.')
 }
 
 /** Checks and returns the resource of a filter; null if it has none. Throws VALIDATION_FAILED. */
@@ -65,7 +65,7 @@ export type AccountCurrency = string | null
 /**
  * Creates an entitlement. Throws INVALID_AMOUNT, CURRENCY_MISMATCH, INVALID_DATE_RANGE, and
  * VALIDATION_FAILED if the grantee is the grantor, if the right to transfer is granted on an
- * agreement, or if there is a limit without the right to transfer.
+ * agreement, or if a limit is set on a right that does not include transfers from an account.
  */
 export function newEntitlement(
   request: EntitlementRequest,
@@ -75,10 +75,13 @@ export function newEntitlement(
 ): Entitlement {
   const { limit, ...rest } = request
   if (request.grantorPartyId === request.granteePartyId) {
-    throw invalid('/granteePartyId', 'The grantee and the grantor must be different parties.')
+    throw validationProblem(
+      '/granteePartyId',
+      'The grantee and the grantor must be different parties.',
+    )
   }
   if (request.right === 'transfer' && accountCurrency === null) {
-    throw invalid(
+    throw validationProblem(
       '/right',
       'The right to transfer can be granted only on an account, not on an agreement.',
     )
@@ -102,7 +105,7 @@ export function newEntitlement(
 
 function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCurrency): void {
   if (!rightIncludes(right, 'transfer') || currency === null) {
-    throw invalid(
+    throw validationProblem(
       '/limit',
       'A limit can be set only with the right to transfer or to manage an account.',
     )
@@ -134,7 +137,7 @@ export function grantOf(entitlement: Entitlement): Grant {
   return { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
 }
 
-/** A rule that was evaluated, and whether it allows the access. */
+/** A rule that was evaluated, and whether it grants the right. */
 export interface Reason {
   rule: 'owner' | 'entitlement' | 'nothing-granted'
   allows: boolean
@@ -143,8 +146,8 @@ export interface Reason {
 }
 
 /**
- * Returns the evaluated rules in their order: first the ownership of the record, then each
- * entitlement of the party. If the party has no entitlement, the last rule is `nothing-granted`.
+ * Returns the evaluated rules in their order: first the ownership of the record, then, unless the
+ * party is the owner, each entitlement of the party, or `nothing-granted` if it has none.
  */
 export function explain(
   partyId: string,
@@ -179,16 +182,16 @@ function reasonOf(entitlement: Entitlement, right: EntitlementRight, today: Loca
     detail,
     entitlementId,
   })
-  const basis = `${grantorPartyId} granted ${entitlement.right}`
-  if (status === 'revoked') return entitlementReason(false, `${basis}, which was revoked.`)
+  const grantPhrase = `${grantorPartyId} granted ${entitlement.right}`
+  if (status === 'revoked') return entitlementReason(false, `${grantPhrase}, which was revoked.`)
   if (!isValidOn(entitlement, today))
-    return entitlementReason(false, `${basis}, which expired after ${validTo}.`)
+    return entitlementReason(false, `${grantPhrase}, which expired after ${validTo}.`)
   if (!rightIncludes(entitlement.right, right)) {
-    return entitlementReason(false, `${basis}, which does not include ${right}.`)
+    return entitlementReason(false, `${grantPhrase}, which does not include ${right}.`)
   }
   return entitlementReason(
     true,
-    entitlement.right === right ? `${basis}.` : `${basis}, which includes ${right}.`,
+    entitlement.right === right ? `${grantPhrase}.` : `${grantPhrase}, which includes ${right}.`,
   )
 }
 
@@ -196,7 +199,7 @@ function problemAt(code: ProblemCode, pointer: string, detail: string): Problem 
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-function invalid(pointer: string, detail: string): Problem {
+function validationProblem(pointer: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', {
     detail,
     errors: [{ pointer, code: 'INVALID', detail }],

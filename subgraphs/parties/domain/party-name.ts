@@ -1,4 +1,4 @@
-import { invalid } from './contact.ts'
+import { validationProblem } from './contact.ts'
 
 export const partyKinds = ['person', 'organisation'] as const
 export type PartyKind = (typeof partyKinds)[number]
@@ -18,13 +18,13 @@ export function requireName(kind: PartyKind, name: Partial<PartyName>): PartyNam
   const { givenName = null, familyName = null, organizationName = null } = name
   if (kind === 'person') {
     if (organizationName)
-      throw invalid(
+      throw validationProblem(
         '/organizationName',
         'NAME_INVALID',
         'A person must not have an organization name.',
       )
     if (givenName === null && familyName === null) {
-      throw invalid(
+      throw validationProblem(
         '/familyName',
         'NAME_REQUIRED',
         'A person must have a given name or a family name.',
@@ -32,11 +32,23 @@ export function requireName(kind: PartyKind, name: Partial<PartyName>): PartyNam
     }
   } else {
     if (givenName)
-      throw invalid('/givenName', 'NAME_INVALID', 'An organization must not have a given name.')
+      throw validationProblem(
+        '/givenName',
+        'NAME_INVALID',
+        'An organization must not have a given name.',
+      )
     if (familyName)
-      throw invalid('/familyName', 'NAME_INVALID', 'An organization must not have a family name.')
+      throw validationProblem(
+        '/familyName',
+        'NAME_INVALID',
+        'An organization must not have a family name.',
+      )
     if (organizationName === null) {
-      throw invalid('/organizationName', 'NAME_REQUIRED', 'An organization must have a name.')
+      throw validationProblem(
+        '/organizationName',
+        'NAME_REQUIRED',
+        'An organization must have a name.',
+      )
     }
   }
   return { givenName, familyName, organizationName }

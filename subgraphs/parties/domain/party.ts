@@ -3,7 +3,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import {
-  invalid,
+  validationProblem,
   isSameContact,
   maxContactPoints,
   parseLanguage,
@@ -20,7 +20,7 @@ import { requireSettled } from './settled.ts'
 export const partyStatuses = ['active', 'deceased', 'closed'] as const
 export type PartyStatus = (typeof partyStatuses)[number]
 
-/** A death or closure cannot be reversed. A mistake is corrected by creating a new party. */
+/** A death or closure cannot be reversed: a mistake needs a new party. */
 export const partyTransitions: Transitions<PartyStatus> = {
   active: ['deceased', 'closed'],
   deceased: ['closed'],
@@ -66,9 +66,9 @@ export interface NewParty extends Partial<PartyName> {
 }
 
 /**
- * Creates an active party without opt-outs. Throws VALIDATION_FAILED for a name that does not match
- * the kind of party, a date of birth in the future, an invalid address, language or time zone, and
- * duplicate addresses.
+ * Creates an active party without opt-outs. Throws VALIDATION_FAILED for a name or date of birth
+ * that does not match the kind of party, a date of birth in the future, an invalid or duplicate
+ * address, an invalid language or time zone, and more than 50 addresses.
  */
 export function newParty(
   request: NewParty,
@@ -105,7 +105,8 @@ export function newParty(
 }
 
 function requireBirth(kind: PartyKind, dateOfBirth: LocalDate, today: LocalDate): void {
-  const birthProblem = (detail: string) => invalid('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
+  const birthProblem = (detail: string) =>
+    validationProblem('/dateOfBirth', 'DATE_OF_BIRTH_INVALID', detail)
   if (kind !== 'person') throw birthProblem('An organization must not have a date of birth.')
   if (dateOfBirth > today) throw birthProblem('The date of birth must not be in the future.')
 }
@@ -121,8 +122,8 @@ export interface PartyChanges extends Partial<PartyName> {
 }
 
 /**
- * Changes the given properties of a party. Throws VALIDATION_FAILED for an invalid name, language
- * or time zone, and STATE_CONFLICT if the party is closed.
+ * Changes the properties that the request contains. Throws VALIDATION_FAILED for an invalid name,
+ * language or time zone, and STATE_CONFLICT if the party is closed.
  */
 export function changeParty(party: Party, request: PartyChanges): Party {
   requireOpen(party)
@@ -149,11 +150,15 @@ export function withContactPoint(party: Party, point: ContactPoint, pointer = ''
   requireOpen(party)
   requireAddress(point.channel, point.address, `${pointer}/address`)
   if (party.contactPoints.some((other) => isSameContact(other, point))) {
-    throw invalid(`${pointer}/address`, 'ADDRESS_TWICE', 'The party already has this address.')
+    throw validationProblem(
+      `${pointer}/address`,
+      'ADDRESS_TWICE',
+      'The party already has this address.',
+    )
   }
   if (party.contactPoints.length >= maxContactPoints) {
     const detail = `A party can have at most ${maxContactPoints} contact points.`
-    throw invalid(pointer, 'TOO_MANY', detail)
+    throw validationProblem(pointer, 'TOO_MANY', detail)
   }
   const { channel, address, verified } = point
   return { ...party, contactPoints: [...party.contactPoints, { channel, address, verified }] }
@@ -161,10 +166,7 @@ export function withContactPoint(party: Party, point: ContactPoint, pointer = ''
 
 type Address = Pick<ContactPoint, 'channel' | 'address'>
 
-/**
- * Marks an address as verified. Returns the party unchanged if the address is already verified.
- * Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT if the party is closed.
- */
+/** Marks an address as verified. Throws CONTACT_POINT_NOT_FOUND, STATE_CONFLICT. */
 export function verifyContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -176,7 +178,6 @@ export function verifyContactPoint(party: Party, address: Address): Party {
   }
 }
 
-/** Removes an address. Throws CONTACT_POINT_NOT_FOUND, and STATE_CONFLICT for a closed party. */
 export function withoutContactPoint(party: Party, address: Address): Party {
   requireOpen(party)
   const found = requireContactPoint(party, address)
@@ -199,13 +200,13 @@ export interface ConsentChanges {
 }
 
 /**
- * Changes the given communication preferences. Throws VALIDATION_FAILED for invalid quiet hours,
- * and STATE_CONFLICT if the party is closed.
+ * Changes the preferences that the request contains. Throws VALIDATION_FAILED for quiet hours that
+ * are invalid or both set and removed, and STATE_CONFLICT if the party is closed.
  */
 export function changeConsent(party: Party, request: ConsentChanges): Party {
   requireOpen(party)
   if (request.quietHours && request.removeQuietHours) {
-    throw invalid(
+    throw validationProblem(
       '/removeQuietHours',
       'CONTRADICTION',
       'Quiet hours cannot be set and removed in the same request.',
@@ -238,14 +239,14 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
   const today = dateOf(now)
   assertTransition(partyTransitions, party.status, 'deceased', party.partyId)
   if (party.kind !== 'person') {
-    throw invalid(
+    throw validationProblem(
       '/partyId',
       'NOT_A_PERSON',
       'A death can be recorded only for a person, not for an organization.',
     )
   }
   if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
-    throw invalid(
+    throw validationProblem(
       '/diedOn',
       'DATE_OF_DEATH_INVALID',
       `The date of death must be between the date of birth and ${today}.`,
@@ -255,12 +256,12 @@ export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
 }
 
 /**
- * Closes a party. `openRecords` are the validation errors for its open records. Throws
- * INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if there are any.
+ * Closes a party. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if the party has open
+ * records, with `openRecordErrors`.
  */
-export function closeParty(party: Party, openRecords: readonly ValidationError[]): Party {
+export function closeParty(party: Party, openRecordErrors: readonly ValidationError[]): Party {
   assertTransition(partyTransitions, party.status, 'closed', party.partyId)
-  requireSettled(party.partyId, openRecords)
+  requireSettled(party.partyId, openRecordErrors)
   return { ...party, status: 'closed' }
 }
 
@@ -289,10 +290,9 @@ export function requireActive({ status, partyId }: Party): void {
  * Returns the preferred address of a party on each channel: the first verified address, otherwise
  * the first address. An active party always has its secure-message inbox.
  */
-export function reach(party: Party): ContactPoint[] {
+export function preferredContactPoints(party: Party): ContactPoint[] {
   const inbox: ContactPoint = { channel: 'secure-message', address: party.partyId, verified: true }
-  const points =
-    party.status === 'active' ? [...party.contactPoints, inbox] : [...party.contactPoints]
+  const points = [...party.contactPoints, ...(party.status === 'active' ? [inbox] : [])]
   points.sort((one, other) => Number(other.verified) - Number(one.verified))
   const preferred = new Map<ContactChannel, ContactPoint>()
   for (const point of points) if (!preferred.has(point.channel)) preferred.set(point.channel, point)

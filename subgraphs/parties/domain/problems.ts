@@ -3,7 +3,7 @@ import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-ki
 
 export { Problem } from '../../../kernel/domain/problem.ts'
 
-/** The problem codes that only parties raise. */
+/** The problem codes that only the parties area uses. */
 const problems = declareProblems({
   AGREEMENT_NOT_FOUND: problemKind(404, 'The agreement does not exist.'),
   CONTACT_POINT_NOT_FOUND: problemKind(404, 'The party does not have this contact point.'),

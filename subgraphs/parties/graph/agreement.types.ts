@@ -66,7 +66,7 @@ export class Agreement {
     nullable: true,
     description:
       'The reason given for the suspension, termination or cancellation; null in other states, ' +
-      'and if none was given.',
+      'and if no reason was given.',
   })
   statusReason: string | null
 

@@ -41,7 +41,13 @@ export class ContactResolver {
         displayName: domain.displayName(rest),
         language,
         timeZone,
-        contactPoints: domain.reach({ ...rest, partyId, status, language, timeZone }),
+        contactPoints: domain.preferredContactPoints({
+          ...rest,
+          partyId,
+          status,
+          language,
+          timeZone,
+        }),
       }))
   }
 

@@ -70,8 +70,8 @@ export class Customer {
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The last day on which the passed identity check is valid; null before a check is ' +
-      'passed.',
+      'The last day on which the passed identity check is valid; null unless the latest check ' +
+      'was passed.',
   })
   kycExpiresOn: string | null
 

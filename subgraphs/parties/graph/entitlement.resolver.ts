@@ -7,7 +7,7 @@ import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/c
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import {
   filterResource,
-  type Entitlement as Record,
+  type Entitlement as DomainEntitlement,
   type EntitlementStatus,
 } from '../domain/entitlement.ts'
 import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../commands/entitlement.ts'
@@ -34,7 +34,7 @@ export class EntitlementResolver {
     @Arg('entitlementId', () => ID, { description: 'The ID of the entitlement.' })
     entitlementId: string,
     @Ctx() context: Context,
-  ): Promise<Record> {
+  ): Promise<DomainEntitlement> {
     const found = await loadEntitlement(context, entitlementId)
     const code = 'ENTITLEMENT_NOT_FOUND'
     return requireVisible(context, found, ownersOfEntitlement, code, entitlementId)
@@ -67,7 +67,7 @@ export class EntitlementResolver {
     @AfterArg()
     after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Record>> {
+  ): Promise<Page<DomainEntitlement>> {
     const filter = {
       partyId: partyId ?? null,
       resource: filterResource(resource),
@@ -78,7 +78,7 @@ export class EntitlementResolver {
       'entitlements',
       filter,
       { first, after },
-      (from, take) => listEntitlements(context, filter, from, take),
+      (afterKey, take) => listEntitlements(context, filter, afterKey, take),
       entitlementSortKey,
     )
   }
@@ -115,26 +115,26 @@ export class EntitlementResolver {
     @Arg('input', () => GrantEntitlementInput, { description: 'The entitlement to grant.' })
     input: GrantEntitlementInput,
     @Ctx() context: Context,
-  ): Promise<Record> {
+  ): Promise<DomainEntitlement> {
     const { limit, validTo = null, ...request } = input
-    const money = limit && {
+    const limitMoney = limit && {
       amountMinor: parseAmount(limit.amount, limit.currency, '/limit/amount'),
       currency: limit.currency,
     }
-    return grantEntitlement(context, { ...request, limit: money ?? null, validTo })
+    return grantEntitlement(context, { ...request, limit: limitMoney ?? null, validTo })
   }
 
   @Requires('parties:write')
   @Mutation(() => Entitlement, {
     description:
-      'Revokes an entitlement, effective immediately. Both the grantor and the grantee can ' +
+      'Revokes an entitlement, effective immediately. The grantor, the grantee and the bank can ' +
       'revoke it.',
   })
   revokeEntitlement(
     @Arg('entitlementId', () => ID, { description: 'The ID of the active entitlement.' })
     entitlementId: string,
     @Ctx() context: Context,
-  ): Promise<Record> {
+  ): Promise<DomainEntitlement> {
     return revokeEntitlement(context, entitlementId)
   }
 
@@ -142,7 +142,7 @@ export class EntitlementResolver {
     nullable: true,
     description: 'The maximum amount of a single transfer; null if there is no limit.',
   })
-  limit(@Root() { limitMinor, limitCurrency }: Record): MoneyType | null {
+  limit(@Root() { limitMinor, limitCurrency }: DomainEntitlement): MoneyType | null {
     if (limitMinor === null) return null
     return moneyOut({ amountMinor: limitMinor, currency: limitCurrency! })
   }

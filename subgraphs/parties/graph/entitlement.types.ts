@@ -160,7 +160,7 @@ export class EntitlementReason implements Reason {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The ID of the entitlement that was evaluated; null for the other rules.',
+    description: 'The ID of the evaluated entitlement; null unless the rule is `ENTITLEMENT`.',
   })
   entitlementId: string | null
 }

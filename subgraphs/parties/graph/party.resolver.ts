@@ -62,7 +62,7 @@ export class PartyResolver {
       'parties',
       { search: search ?? null },
       { first, after },
-      (from, take) => listParties(context, search?.trim() || null, from, take),
+      (afterKey, take) => listParties(context, search?.trim() || null, afterKey, take),
       ({ createdAt, partyId }) => [createdAt.toISOString(), partyId],
     )
   }

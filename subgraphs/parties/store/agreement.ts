@@ -64,13 +64,13 @@ export const loadAgreement = loader<string, Agreement>(async (context, agreement
     where: { agreementId: { in: [...agreementIds] } },
   })
   const grantedIds = new Set(await idsGranted(context, 'agreement'))
-  const visible = rows
+  const visibleAgreements = rows
     .map(fromRow)
     .filter(
       (agreement) =>
         maySee(context.caller, ownersOf(agreement)) || grantedIds.has(agreement.agreementId),
     )
-  return inOrder(agreementIds, visible, agreementKind.idOf)
+  return inOrder(agreementIds, visibleAgreements, agreementKind.idOf)
 })
 
 export interface AgreementFilter {
@@ -87,11 +87,14 @@ export async function listAgreements(
 ): Promise<Agreement[]> {
   const { partyId } = context.caller
   const grantedIds = await idsGranted(context, 'agreement')
-  const visible = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: grantedIds } }] }
+  const visibleWhere = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: grantedIds } }] }
   const rows = await context.db.agreement.findMany({
     where: {
       // Both conditions may contain an `OR`, so they cannot be merged into one object.
-      AND: [partyId === null ? {} : visible, afterTimeAndId('createdAt', 'agreementId', after)],
+      AND: [
+        partyId === null ? {} : visibleWhere,
+        afterTimeAndId('createdAt', 'agreementId', after),
+      ],
       ...(filter.partyId !== null && { partyId: filter.partyId }),
       ...(filter.status !== null && { status: filter.status }),
     },
@@ -116,8 +119,8 @@ export async function findPastAgreements(
 }
 
 /**
- * Returns the write that saves expired agreements. Each has the version on which the decision was
- * based.
+ * Returns the write that saves expired agreements. `version` of each agreement is the version on
+ * which the decision was based.
  */
 export function writeExpiredAgreements(agreements: readonly Agreement[], updatedAt: Date): Write {
   return updateMany(

@@ -55,16 +55,21 @@ export const customerKind: Kind<Customer, CustomerEvent> = {
   isPublished: true,
 }
 
-/** Loads customers by ID. Customers that the caller may not see are null. */
+/** Loads customers by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadCustomer = loader<string, Customer>(async (context, customerIds) => {
   const rows = await context.db.customer.findMany({
     where: { customerId: { in: [...customerIds] } },
   })
-  const visible = rows.map(fromRow).filter((customer) => maySee(context.caller, ownersOf(customer)))
-  return inOrder(customerIds, visible, customerKind.idOf)
+  const visibleCustomers = rows
+    .map(fromRow)
+    .filter((customer) => maySee(context.caller, ownersOf(customer)))
+  return inOrder(customerIds, visibleCustomers, customerKind.idOf)
 })
 
-/** Loads the customer relationships of parties that the caller may see, oldest first. */
+/**
+ * Loads the customer relationships of parties, oldest first; empty for a party that is not visible
+ * to the caller.
+ */
 export const loadCustomersOf = loader<string, Customer[]>(async (context, partyIds) => {
   const visiblePartyIds = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
   const rows = await context.db.customer.findMany({
@@ -75,7 +80,7 @@ export const loadCustomersOf = loader<string, Customer[]>(async (context, partyI
   return partyIds.map((id) => customers.filter(({ partyId }) => partyId === id))
 })
 
-/** Returns customers whose passed identity check expired before `today`. */
+/** Returns customers whose passed identity check had its last day before `today`. */
 export async function findLapsedKyc(
   context: Context,
   today: LocalDate,
@@ -90,8 +95,8 @@ export async function findLapsedKyc(
 }
 
 /**
- * Returns the write that saves expired identity checks. Each customer has the version on which the
- * decision was based.
+ * Returns the write that saves expired identity checks. `version` of each customer is the version
+ * on which the decision was based.
  */
 export function writeExpiredKyc(customers: readonly Customer[], updatedAt: Date): Write {
   return updateMany(

@@ -5,10 +5,10 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 const prefixPattern = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
 
 /**
- * Finds parties of which every word of the search is a prefix of the given or family name, the
- * whole text is a prefix of a name, or the whole text equals an address. An index finds the matches
- * of the longest word; the other words filter them. All texts are converted to lower case by the
- * database, because its rules differ from those of JavaScript.
+ * Finds a party if, for every word of the search, the given or family name begins with that word,
+ * if a name begins with the whole text, or if an address equals the whole text. An index finds the
+ * matches of the longest word; the other words filter them. The database converts names and words
+ * to lower case, because its rules differ from those of JavaScript.
  */
 const searchSql = `
   select p.party_id as "partyId" from parties.party p
@@ -37,7 +37,9 @@ export async function findPartyIds(
 ): Promise<string[]> {
   const text = search.trim()
   const words = text.split(/\s+/)
-  const indexedWord = words.reduce((found, word) => (word.length > found.length ? word : found))
+  const indexedWord = words.reduce((indexed, word) =>
+    word.length > indexed.length ? word : indexed,
+  )
   const rows = await readRows<{ partyId: string }>(context.bank, searchSql, [
     prefixPattern(text),
     prefixPattern(indexedWord),

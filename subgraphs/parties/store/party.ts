@@ -116,7 +116,10 @@ const entitySql = `
   )}
   from parties.party where party_id = any($1)`
 
-/** Reads a party without a permission check, batched with concurrent reads; null if none. */
+/**
+ * Reads a party without a permission check, batched with concurrent reads; null if the party does
+ * not exist.
+ */
 export const readParty = batchedRead<string, Party | null>(
   (partyId) => partyId,
   async (bank, partyIds) => {
@@ -125,7 +128,7 @@ export const readParty = batchedRead<string, Party | null>(
   },
 )
 
-/** Loads parties by ID. Parties that the caller may not see are null. */
+/** Loads parties by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadParty = loader<string, Party>((context, partyIds) =>
   Promise.all(
     partyIds.map((partyId) =>
@@ -136,7 +139,7 @@ export const loadParty = loader<string, Party>((context, partyIds) =>
 
 async function readVisible(context: Context, partyId: string): Promise<Party | null> {
   const party = await readParty(context.bank, partyId)
-  const [visible] = party ? await context.retain('party', [party]) : []
+  const [visible] = party ? await context.keepVisible('party', [party]) : []
   return visible ?? null
 }
 

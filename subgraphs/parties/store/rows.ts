@@ -6,7 +6,7 @@ export function dateColumn(value: Date | null): LocalDate | null {
   return value && dateOf(value)
 }
 
-/** Returns the update of the columns in which two versions of a row differ. */
+/** Returns the write that updates the columns in which two versions of a row differ. */
 export function updateChanged(
   table: string,
   key: string,

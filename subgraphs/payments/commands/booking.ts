@@ -2,9 +2,9 @@ import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { otherBanksProblem } from '../../../kernel/environment/other-banks.ts'
-import { publish } from '../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { bookWith, type BookingDecision } from '../../../ledger/book.ts'
+import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
 import type { Narrative } from '../../../ledger/journal.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
@@ -37,7 +37,7 @@ export function narrativeOf(payment: Payment): Narrative {
   }
 }
 
-/** Formats the rate as every posting between two currencies records it in its metadata. */
+/** Formats a rate for the metadata `fx` that postings between two currencies have. */
 function fxOf({ exchangeRateId, baseCurrency, quoteCurrency, rate, source, asOf }: UsedRate) {
   return { exchangeRateId, rate: `${baseCurrency}/${quoteCurrency} ${rate}`, source, asOf }
 }
@@ -57,7 +57,7 @@ export function bookAsBank(
     instruction,
     narrative: narrativeAt(index),
   }))
-  return bookWith({ ...context, caller: bankCaller }, postings)
+  return decideBooking({ ...context, caller: bankCaller }, postings)
 }
 
 /** The result of handing a payment to its rail. */
@@ -75,7 +75,7 @@ export async function executeOnRail(
   scheduled: Payment,
 ): Promise<ExecutionResult> {
   const rail = railOf(scheduled.rail)
-  const unavailability = missingRail(context, rail)
+  const unavailability = railUnavailability(context, rail)
   if (unavailability)
     return { payment: scheduled, booked: { ...nothingBooked, violations: [unavailability] } }
   const step = rail.execute(scheduled, context.now())
@@ -93,7 +93,7 @@ export function bookStep(
 const nothingBooked: BookingDecision = { violations: [], records: [], writes: [], events: [] }
 
 /** Returns why the rail is not available in this environment; null if it is available. */
-export function missingRail({ bank }: Context, { isSimulated }: Rail): Violation | null {
+export function railUnavailability({ bank }: Context, { isSimulated }: Rail): Violation | null {
   return isSimulated ? otherBanksProblem(bank) : null
 }
 
@@ -102,12 +102,12 @@ export function missingRail({ bank }: Context, { isSimulated }: Rail): Violation
  * events include the event of its state.
  */
 export function creationOf(payment: Payment): { writes: Write[]; events: DomainEvent[] } {
-  const { events } = publish(paymentKind, payment, paymentKind.created)
+  const { events } = publicationOf(paymentKind, payment, paymentKind.created)
   const wasExecuted = payment.state !== 'scheduled'
   return {
     writes: [paymentKind.insert(payment)],
     events: wasExecuted
-      ? [...events, ...publish(paymentKind, payment, factOf(payment)).events]
+      ? [...events, ...publicationOf(paymentKind, payment, stateEventType(payment)).events]
       : events,
   }
 }
@@ -115,11 +115,11 @@ export function creationOf(payment: Payment): { writes: Write[]; events: DomainE
 /** Returns the writes and events of a payment whose state changed. */
 export function updateOf(before: Payment, decided: Payment, now: Date) {
   const payment = { ...decided, version: before.version + 1, updatedAt: now }
-  const { events } = publish(paymentKind, payment, factOf(payment))
+  const { events } = publicationOf(paymentKind, payment, stateEventType(payment))
   return { payment, writes: [paymentKind.update(before, payment)], events }
 }
 
 /** Returns the event type of a payment's new state. No transition leads to `scheduled`. */
-export function factOf({ state }: Payment): PaymentEvent {
+export function stateEventType({ state }: Payment): PaymentEvent {
   return `payments.payment.${state as Exclude<Payment['state'], 'scheduled'>}`
 }

@@ -1,6 +1,6 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
-import { attemptOf, cached } from '../../../kernel/writing/attempts.ts'
+import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -35,17 +35,17 @@ export function loadExchangeRates(
   }
   return command(context, 'loadExchangeRates', { rates }, () => {
     const now = context.now()
-    const loaded = rates.map((request, index) => {
+    const loadedRates = rates.map((request, index) => {
       const id = context.newId('exchangeRate')
       const contentHash = fingerprint('loadExchangeRates', request)
-      const identity = { exchangeRateId: id, loadedBy: context.caller.subject }
-      const created = { ...identity, ...versioned({ id, contentHash, now }) }
-      return newExchangeRate(request, created, `/rates/${index}`)
+      const origin = { exchangeRateId: id, loadedBy: context.caller.subject }
+      const identity = { ...origin, ...versioned({ id, contentHash, now }) }
+      return newExchangeRate(request, identity, `/rates/${index}`)
     })
     return Promise.resolve({
-      result: loaded,
-      writes: loaded.map((rate) => exchangeRateTable.insert(rate)),
-      events: loaded.map(({ exchangeRateId, baseCurrency, quoteCurrency, ...rate }) => ({
+      result: loadedRates,
+      writes: loadedRates.map((rate) => exchangeRateTable.insert(rate)),
+      events: loadedRates.map(({ exchangeRateId, baseCurrency, quoteCurrency, ...rate }) => ({
         type: 'payments.exchange-rate.loaded',
         subject: `exchange-rate/${exchangeRateId}`,
         version: 1,
@@ -67,11 +67,11 @@ export function loadExchangeRates(
 }
 
 /**
- * Checks every posting between two currencies against the rate in force. The metadata of the
- * posting records the rate as `fx`, with the reason if the caller overrides the check. A replayed
- * request is not checked again. Throws FX_RATE_MISSING, FX_RATE_OUT_OF_TOLERANCE and
- * FX_POSITION_UNBALANCED. Throws INSUFFICIENT_SCOPE for an override without the scope
- * `postings:fx-override`.
+ * Checks every posting between two currencies against the rate in force, and returns all postings.
+ * The metadata of each checked posting contains the rate as `fx`, with the reason if the caller
+ * overrides the check. A replayed request is not checked again. Throws FX_RATE_MISSING,
+ * FX_RATE_OUT_OF_TOLERANCE and FX_POSITION_UNBALANCED. Throws INSUFFICIENT_SCOPE for an override
+ * without the scope `postings:fx-override`.
  */
 export async function withRates(
   context: Context,
@@ -84,12 +84,12 @@ export async function withRates(
   const pointers = postings.map((_, index) => (isBatch ? `/instructions/${index}` : ''))
   if (!postings.some(({ instruction }) => mayExchange(instruction))) return [...postings]
   const attempt = attemptOf(context, operation, input)
-  if (attempt && (await cached(context, attempt))) return [...postings]
+  if (attempt && (await readStoredResponse(context, attempt))) return [...postings]
   return Promise.all(
     postings.map(async (posting, index) => {
       const exchange = exchangeOf(posting.instruction, pointers[index]!)
       if (!exchange) return posting
-      const fx = await checkedRate(
+      const fx = await checkRate(
         context,
         exchange,
         overrideReasons[index] ?? null,
@@ -107,7 +107,7 @@ function mayExchange(instruction: Posting['instruction']): boolean {
   return instruction.legs.some(({ accountId }) => accountId.startsWith('fx-position/'))
 }
 
-async function checkedRate(
+async function checkRate(
   context: Context,
   exchange: Exchange,
   overrideReason: string | null,

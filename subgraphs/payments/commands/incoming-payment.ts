@@ -12,10 +12,10 @@ import { requireBooked } from '../../../ledger/book.ts'
 import { incomingOf, type AccountFact, type IncomingRequest } from '../domain/order.ts'
 import { incomingPostings } from '../domain/rail-batch.ts'
 import { railOf, rails } from '../rails/registry.ts'
-import { accountNumber } from './transfer.ts'
+import { accountNumberSubject } from './transfer.ts'
 
 /**
- * Simulates an incoming payment: books it to the nostro and to the creditor account. Throws
+ * Simulates an incoming payment and books it to the nostro and to the creditor account. Throws
  * NOT_FOR_DELEGATED_USERS, SIMULATION_NOT_AVAILABLE outside the sandbox, whatever `incomingOf`
  * throws, and the code with which the ledger rejects the posting.
  */
@@ -23,26 +23,26 @@ export function receivePayment(context: Context, request: IncomingRequest) {
   return command(context, 'simulateIncomingPayment', request, async () => {
     requireBank(context)
     if (!isSimulating(context.bank)) throw new Problem('SIMULATION_NOT_AVAILABLE')
-    const [creditor] = await readFacts(context, [accountNumber(request.creditorIban)])
+    const [creditor] = await readFacts(context, [accountNumberSubject(request.creditorIban)])
     const now = context.now()
     const id = context.newId('payment')
     const contentHash = fingerprint('simulateIncomingPayment', request)
     const identity = { paymentId: id, ...versioned({ id, contentHash, now }) }
     const payment = incomingOf(request, creditor as AccountFact | null, identity, rails)
     const creditorId = payment.creditorArrangementId!
-    const booked = await bookAsBank(
+    const booking = await bookAsBank(
       context,
       incomingPostings(railOf(payment.rail), payment, creditorId, dateOf(now), now),
       narrativeOf(payment),
     )
-    requireBooked(booked)
+    requireBooked(booking)
     const { writes, events } = creationOf(payment)
     return {
       result: payment,
       resourceId: id,
       retainsKey: true,
-      writes: [...writes, ...booked.writes],
-      events: [...events, ...booked.events],
+      writes: [...writes, ...booking.writes],
+      events: [...events, ...booking.events],
     }
   })
 }

@@ -6,7 +6,7 @@ import { maxDays, projectNostro, type Flow, type ProjectedDay } from '../domain/
 import { invalid } from '../domain/order.ts'
 import { datesUntil } from '../domain/standing-order.ts'
 import { outboundRailNames, railOf, rails } from '../rails/registry.ts'
-import { readOpenPromises } from '../store/liquidity.ts'
+import { readOpenAuthorizations } from '../store/liquidity.ts'
 import { findNotYetSettled } from '../store/payment.ts'
 import { findActiveOnRails } from '../store/standing-order.ts'
 
@@ -16,8 +16,8 @@ export interface Position {
   asOf: Date
   nostroMinor: bigint
   /**
-   * Money in transit. Positive: the amount that other banks owe. Negative: the amount that was
-   * debited from accounts and has not left the nostro yet.
+   * Money in transit. A positive amount is owed by other banks. A negative amount was debited from
+   * accounts and has not left the nostro yet.
    */
   inTransitMinor: bigint
   customerDepositsMinor: bigint
@@ -51,7 +51,7 @@ export async function readPosition(
   const until = addDays(today, days - 1)
   const [totals, authorizations, ...flows] = await Promise.all([
     readTrialBalance(context.bank.pool, currency, null),
-    readOpenPromises(context, currency),
+    readOpenAuthorizations(context, currency),
     ...flowSources.map((source) => source(context, currency, until)),
   ])
   const accounts = totals[0]?.accounts ?? []
@@ -78,7 +78,7 @@ function debitOf(accounts: readonly AccountTotal[], ...codes: string[]): bigint 
     .reduce((sum, { debitMinor, creditMinor }) => sum + debitMinor - creditMinor, 0n)
 }
 
-/** Returns the outgoing payments. They leave the nostro on the settlement day of their rail. */
+/** Returns the flows of outgoing payments, on the days on which the payments leave the nostro. */
 async function paymentFlows(context: Context, currency: string): Promise<Flow[]> {
   const payments = await findNotYetSettled(context, currency, outboundRailNames)
   return payments.flatMap(({ rail, executionDate, cutOffAt, amountMinor }) => {
@@ -94,8 +94,8 @@ async function standingOrderFlows(
 ): Promise<Flow[]> {
   const orders = await findActiveOnRails(context, currency, outboundRailNames)
   return orders.flatMap((order) =>
-    datesUntil(order, until).flatMap((due): Flow[] => {
-      const date = railOf(order.rail).leavesOn?.(due)
+    datesUntil(order, until).flatMap((paymentDate): Flow[] => {
+      const date = railOf(order.rail).leavesOn?.(paymentDate)
       if (!date) return []
       return [{ kind: 'standing-order', direction: 'out', date, amountMinor: order.amountMinor }]
     }),
@@ -103,13 +103,13 @@ async function standingOrderFlows(
 }
 
 /**
- * Returns the open authorizations. An outgoing authorization can be settled at any time, so it
- * counts today. An incoming authorization counts on the day it expires, and never if it has no
- * expiry.
+ * Returns the flows of open authorizations. An outgoing authorization can be settled at any time,
+ * so it counts today. An incoming authorization counts on the day it expires, and never if it has
+ * no expiry.
  */
 async function authorizationFlows(context: Context, currency: string): Promise<Flow[]> {
   const today = dateOf(context.now())
-  const authorizations = await readOpenPromises(context, currency)
+  const authorizations = await readOpenAuthorizations(context, currency)
   return authorizations.flatMap(({ direction, expiresAt, openMinor: amountMinor }): Flow[] => {
     if (direction === 'out') return [{ kind: 'authorisation', direction, date: today, amountMinor }]
     if (!expiresAt) return []

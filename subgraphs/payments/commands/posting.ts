@@ -15,11 +15,11 @@ import { requireNoControlAccount } from './control-accounts.ts'
 import { withRates } from './exchange-rate.ts'
 import {
   instructionOf,
-  maxInBatch,
+  maxInstructionsPerBatch,
   type InstructionRequest,
 } from '../domain/instruction-request.ts'
 import { rails } from '../rails/registry.ts'
-import { pointerInSent, type WithAmountsSent } from '../domain/sent-amount.ts'
+import { pointerInRequest, type WithAmountsSent } from '../domain/sent-amount.ts'
 import { violationPointer } from '../domain/violation-pointer.ts'
 import { withCurrencies } from './sent-amounts.ts'
 
@@ -35,12 +35,15 @@ export type PostRequest = PostingSent & {
 
 /**
  * Posts one instruction, or the batch in `instructions`. A rejected instruction is stored with its
- * violations. The code of the first violation is thrown; a 404 becomes status 422. Throws:
+ * violations, and the code of the first violation is thrown, with status 422 instead of 404.
+ * Throws:
+ * - PARTY_DECEASED if the caller's party is deceased,
  * - VALIDATION_FAILED, BATCH_TOO_LARGE, CLIENT_BATCH_ID_REUSED for an invalid request,
  * - INTERNAL_ACCOUNT_NOT_FOUND, CONTROL_ACCOUNT_NOT_POSTABLE, POSTING_NOT_REVERSIBLE for an
  *   internal account,
- * - FORCE_NOT_PERMITTED for an advice, and NOT_FOR_DELEGATED_USERS for anything but a transfer,
- * - FX_RATE_MISSING, FX_RATE_OUT_OF_TOLERANCE, FX_POSITION_UNBALANCED between two currencies,
+ * - FORCE_NOT_PERMITTED for an advice without the scope `postings:force`,
+ * - NOT_FOR_DELEGATED_USERS if a delegated user posts an advice or anything but a transfer,
+ * - whatever `withCurrencies` and `withRates` throw,
  * - the codes of the violations that the ledger's `decide` finds, and whatever `post` throws.
  */
 export async function createPosting(context: Context, request: PostRequest): Promise<PostResult> {
@@ -80,13 +83,13 @@ const batchFields = new Set(['instructions', 'clientBatchId'])
 
 /** Checks the fields and the size of a batch. Throws VALIDATION_FAILED, BATCH_TOO_LARGE. */
 function requireBatch(instructions: readonly PostingSent[], request: PostRequest): void {
-  const misplaced = Object.entries(request).find(
+  const misplacedField = Object.entries(request).find(
     ([name, value]) => value !== null && value !== undefined && !batchFields.has(name),
   )
-  if (misplaced)
-    throw invalid(`/${misplaced[0]}`, 'In a batch, send this field with each instruction.')
-  if (instructions.length > maxInBatch) {
-    const detail = `The batch has ${instructions.length} instructions; the maximum is ${maxInBatch}.`
+  if (misplacedField)
+    throw invalid(`/${misplacedField[0]}`, 'In a batch, send this field with each instruction.')
+  if (instructions.length > maxInstructionsPerBatch) {
+    const detail = `The batch has ${instructions.length} instructions; the maximum is ${maxInstructionsPerBatch}.`
     throw new Problem('BATCH_TOO_LARGE', { detail })
   }
   if (instructions.length === 0) throw invalid('/instructions', 'Send at least one instruction.')
@@ -127,39 +130,40 @@ function invalid(pointer: string, detail: string): Problem {
   return new Problem('VALIDATION_FAILED', { detail, errors })
 }
 
-/** Creates the problem for a rejected instruction or batch. A replayed response is identical. */
+/** Creates the problem for a rejected instruction or batch. A replayed request gets it again. */
 function rejection({ batchId, records }: PostResult, request: PostRequest): Problem {
-  const found = records.flatMap(({ violations }, instructionIndex) =>
+  const allViolations = records.flatMap(({ violations }, instructionIndex) =>
     violations.map((violation) => ({ ...violation, instructionIndex })),
   )
-  const { code, detail } = found[0]!
+  const { code, detail } = allViolations[0]!
   const isBatch = batchId !== null
   const pointers = records.flatMap(({ instruction, violations }, instructionIndex) =>
     violations.map((violation, index) => {
-      const earlier = violations.slice(0, index).filter((each) => each.code === violation.code)
+      const earlierViolations = violations.slice(0, index)
+      const ordinal = earlierViolations.filter((each) => each.code === violation.code).length
       const basePointer = isBatch ? `/instructions/${instructionIndex}` : ''
-      return violationPointer(instruction, violation, earlier.length, basePointer)
+      return violationPointer(instruction, violation, ordinal, basePointer)
     }),
   )
   return new Problem(code, {
     detail,
     ...(catalog[code].status === 404 && { status: 422 as const }),
     postingInstructionId: batchId ?? records[0]!.postingInstructionId,
-    violations: found.map((violation) => ({
+    violations: allViolations.map((violation) => ({
       code: violation.code,
       detail: violation.detail,
       ...(violation.accountId && { account: violation.accountId }),
       ...(isBatch && { instruction: violation.instructionIndex }),
     })),
-    errors: found.slice(0, 100).map((violation, index) => ({
-      pointer: pointerInSent(request, pointers[index]!),
+    errors: allViolations.slice(0, 100).map((violation, index) => ({
+      pointer: pointerInRequest(request, pointers[index]!),
       code: violation.code,
       detail: violation.detail,
     })),
   })
 }
 
-/** Whether the caller may see a posting: the bank always, a user if it affects their account. */
+/** Whether the caller may see a posting. Delegated users see postings to their party's accounts. */
 export function isVisibleTo(context: Context, { balances }: PostingRecord): boolean {
   const { partyId } = context.caller
   return partyId === null || balances.some((balance) => balance.partyId === partyId)

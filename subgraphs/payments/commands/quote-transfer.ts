@@ -16,7 +16,7 @@ export type QuoteRequest = Pick<
 /**
  * Quotes an exchange between two accounts of one customer. Nothing is stored. Throws
  * ARRANGEMENT_NOT_FOUND, ACCOUNT_NUMBER_NOT_FOUND, FX_NOT_OFFERED if both accounts have the same
- * currency, and whatever `quoteExchange` throws.
+ * currency, and whatever `readAccounts` and `quoteExchange` throw.
  */
 export async function quoteTransfer(context: Context, request: QuoteRequest): Promise<Quote> {
   const { debtor, creditor } = await readAccounts(context, request, mayPayFrom)

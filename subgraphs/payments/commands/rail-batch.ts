@@ -1,9 +1,16 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { noNarrative } from '../../../ledger/journal.ts'
-import { bookAsBank, bookStep, factOf, missingRail, updateOf, narrativeOf } from './booking.ts'
+import {
+  bookAsBank,
+  bookStep,
+  stateEventType,
+  railUnavailability,
+  updateOf,
+  narrativeOf,
+} from './booking.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import type { Payment } from '../domain/payment.ts'
@@ -20,7 +27,7 @@ import type { RailCommands } from '../rails/payment-rail.ts'
 import {
   batchKind,
   findDueBatches,
-  findOfBatch,
+  findPaymentsOfBatch,
   findPastCutOff,
   findDueReturns,
   paymentKind,
@@ -37,7 +44,7 @@ const maxRecordsPerRun = 50
 
 /** The commands that the workers of the rails can call. */
 export const railCommands: RailCommands = {
-  isAvailable: (context, rail) => missingRail(context, rail) === null,
+  isAvailable: (context, rail) => railUnavailability(context, rail) === null,
   cancelUnsent,
   sendBatch,
   findDueBatches: (context, { name }) =>
@@ -56,18 +63,18 @@ async function cancelUnsent(context: Context, rail: Rail): Promise<number> {
       if (before?.state !== 'accepted') return { result: 0 }
       const now = context.now()
       const step = cancel(before, now)
-      const booked = await nullIfProcessedConcurrently(context, [before], async () => {
-        const attempt = await bookStep(context, step)
-        requireBooked(attempt)
-        return attempt
+      const booking = await nullIfProcessedConcurrently(context, [before], async () => {
+        const attemptedBooking = await bookStep(context, step)
+        requireBooked(attemptedBooking)
+        return attemptedBooking
       })
-      if (!booked) return { result: 0 }
+      if (!booking) return { result: 0 }
       const after = { ...step.payment, reasonCode: 'RAIL_NOT_CONFIGURED' }
       const { writes, events } = updateOf(before, after, now)
       return {
         result: 1,
-        writes: [...writes, ...booked.writes],
-        events: [...events, ...booked.events],
+        writes: [...writes, ...booking.writes],
+        events: [...events, ...booking.events],
       }
     })
   }
@@ -77,9 +84,9 @@ async function cancelUnsent(context: Context, rail: Rail): Promise<number> {
 function sendBatch(context: Context, rail: BatchRail): Promise<number> {
   return command(context, 'sendRailBatch', null, async (): Promise<Decision<number>> => {
     const now = context.now()
-    const found = await findPastCutOff(context, rail.name, now, maxPaymentsPerBatch)
-    if (found.length === 0) return { result: 0 }
-    const { accepted, postponed } = await splitByBookability(context, rail, found, now)
+    const candidates = await findPastCutOff(context, rail.name, now, maxPaymentsPerBatch)
+    if (candidates.length === 0) return { result: 0 }
+    const { accepted, postponed } = await splitByBookability(context, rail, candidates, now)
     const postponementWrites = postponed.map(([before, after]) => paymentKind.update(before, after))
     if (accepted.length === 0) return { result: postponed.length, writes: postponementWrites }
     const id = context.newId('railBatch')
@@ -126,7 +133,7 @@ async function nullIfProcessedConcurrently<Result>(
 async function splitByBookability(
   context: Context,
   rail: BatchRail,
-  found: readonly Payment[],
+  candidates: readonly Payment[],
   now: Date,
 ) {
   const rejectionCodeOf = async (payments: readonly Payment[]) => {
@@ -137,8 +144,8 @@ async function splitByBookability(
   }
   const accepted: Payment[] = []
   const postponed: (readonly [Payment, Payment])[] = []
-  const isRejected = (await rejectionCodeOf(found)) !== undefined
-  for (const payment of found) {
+  const isRejected = (await rejectionCodeOf(candidates)) !== undefined
+  for (const payment of candidates) {
     const code = isRejected ? await rejectionCodeOf([payment]) : undefined
     if (code === undefined) {
       accepted.push(payment)
@@ -160,7 +167,7 @@ function advanceBatch(
     const now = context.now()
     const before = await batchKind.find(context, batchId)
     if (before?.state !== state) return { result: 0 }
-    const step = advance(rail, before, await findOfBatch(context, batchId), now)
+    const step = advance(rail, before, await findPaymentsOfBatch(context, batchId), now)
     const batch = { ...step.batch, version: before.version + 1, updatedAt: now }
     const decision = await batchDecision(context, { ...step, batch }, now)
     return { ...decision, writes: [batchKind.update(before, batch), ...decision.writes] }
@@ -169,7 +176,8 @@ function advanceBatch(
 
 /**
  * Returns the narratives for the postings of a batch. Sending a batch settles the authorization of
- * each payment, so every payment has a narrative. Settling a batch is one posting.
+ * each payment, with one narrative for each payment. Settling a batch is one posting, with one
+ * narrative.
  */
 function narrativesOf({ rail, state }: BatchStep['batch'], payments: readonly Payment[]) {
   return state === 'sent' ? payments.map(narrativeOf) : { ...noNarrative, rail }
@@ -186,18 +194,18 @@ async function batchDecision(
     version: payment.version + 1,
     updatedAt: now,
   }))
-  const isBooked = instructions.length > 0
+  const hasPostings = instructions.length > 0
   const narratives = narrativesOf(batch, payments)
-  const booked = isBooked ? await bookAsBank(context, instructions, narratives) : null
-  if (booked) requireBooked(booked)
-  const event = publish(batchKind, batch, `payments.rail-batch.${batch.state}`)
+  const booking = hasPostings ? await bookAsBank(context, instructions, narratives) : null
+  if (booking) requireBooked(booking)
+  const event = publicationOf(batchKind, batch, `payments.rail-batch.${batch.state}`)
   const paymentEvents = updatedPayments.flatMap(
-    (each) => publish(paymentKind, each, factOf(each)).events,
+    (each) => publicationOf(paymentKind, each, stateEventType(each)).events,
   )
   return {
     result: 1,
-    writes: [updatePayments(updatedPayments), ...(booked?.writes ?? [])],
-    events: [...event.events, ...paymentEvents, ...(booked?.events ?? [])],
+    writes: [updatePayments(updatedPayments), ...(booking?.writes ?? [])],
+    events: [...event.events, ...paymentEvents, ...(booking?.events ?? [])],
   }
 }
 
@@ -216,18 +224,18 @@ function returnPayment(
     const before = await paymentKind.find(context, paymentId)
     if (before?.state !== 'settled' || before.direction !== 'out') return { result: 0 }
     const returnToDebtor = returnTo(rail, before, { reasonCode, isCreditable: true }, now)
-    const bookedToDebtor = await bookStep(context, returnToDebtor)
-    const isCreditable = bookedToDebtor.violations.length === 0
+    const debtorBooking = await bookStep(context, returnToDebtor)
+    const isCreditable = debtorBooking.violations.length === 0
     const step = isCreditable
       ? returnToDebtor
       : returnTo(rail, before, { reasonCode, isCreditable: false }, now)
-    const booked = isCreditable ? bookedToDebtor : await bookStep(context, step)
-    requireBooked(booked)
+    const booking = isCreditable ? debtorBooking : await bookStep(context, step)
+    requireBooked(booking)
     const { writes, events } = updateOf(before, step.payment, now)
     return {
       result: 1,
-      writes: [...writes, ...booked.writes],
-      events: [...events, ...booked.events],
+      writes: [...writes, ...booking.writes],
+      events: [...events, ...booking.events],
     }
   })
 }

@@ -4,9 +4,9 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import { read } from '../../../ledger/read.ts'
 import type { InstructionRequest } from '../domain/instruction-request.ts'
 import {
-  completed,
+  fillCurrencies,
   currencySources,
-  isComplete,
+  hasAllCurrencies,
   type CurrencySource,
   type WithAmountsSent,
 } from '../domain/sent-amount.ts'
@@ -20,29 +20,29 @@ const authorizationSql =
   'where t.client_id = $1 and t.client_transaction_id = any($2::text[])'
 
 /**
- * Adds the currency to every amount that was sent as a decimal string: the currency of its account
- * or of its authorization. If every amount already has a currency, no query is made. Accounts of
+ * Adds the currency of the account or the authorization to every amount that was sent as a decimal
+ * string. If every amount already has a currency, no query is made. Accounts of
  * other parties are reported to delegated users as not found. Throws ARRANGEMENT_NOT_FOUND,
- * AUTHORISATION_NOT_FOUND.
+ * AUTHORISATION_NOT_FOUND, and NOT_FOR_DELEGATED_USERS for an amount of an authorization.
  */
 export async function withCurrencies<Request extends InstructionRequest>(
   context: Context,
   instructions: readonly WithAmountsSent<Request>[],
   pointerOf: (index: number) => string,
 ): Promise<Request[]> {
-  if (instructions.every(isComplete)) return instructions as unknown as Request[]
+  if (instructions.every(hasAllCurrencies)) return instructions as unknown as Request[]
   const sources = instructions.flatMap((each, index) => currencySources(each, pointerOf(index)))
   const { partyId, clientId } = context.caller
-  const openedInBatch = authorizationsOpenedIn(instructions)
+  const accountByAuthorization = authorizationsOpenedIn(instructions)
   const authorizationIds = sources.flatMap((each) =>
-    'clientTransactionId' in each && !openedInBatch.has(each.clientTransactionId)
+    'clientTransactionId' in each && !accountByAuthorization.has(each.clientTransactionId)
       ? [each.clientTransactionId]
       : [],
   )
   if (authorizationIds.length > 0) requireBank(context)
   const accountIds = [
     ...sources.flatMap((each) => ('accountId' in each ? [each.accountId] : [])),
-    ...openedInBatch.values(),
+    ...accountByAuthorization.values(),
   ]
   const { pool } = context.bank
   const accounts = await read<{ account_id: string; currency: string }>(pool, accountSql, [
@@ -61,9 +61,11 @@ export async function withCurrencies<Request extends InstructionRequest>(
     authorizations.map((row) => [row.client_transaction_id, row.currency]),
   )
   return instructions.map((each, index) =>
-    completed(each, (source) => {
+    fillCurrencies(each, (source) => {
       const accountId =
-        'accountId' in source ? source.accountId : openedInBatch.get(source.clientTransactionId)
+        'accountId' in source
+          ? source.accountId
+          : accountByAuthorization.get(source.clientTransactionId)
       const pointer = pointerOf(index) + source.pointer
       if (accountId !== undefined)
         return currencyByAccount.get(accountId) ?? throwAccountNotFound(accountId, pointer)
@@ -82,17 +84,17 @@ function throwAccountNotFound(accountId: string, pointer: string): never {
   throw missingReference('ARRANGEMENT_NOT_FOUND', accountId, pointer)
 }
 
-/** Maps each authorization that the batch itself opens to its account. */
+/** Returns the account of each authorization that the batch itself opens. */
 function authorizationsOpenedIn(
   instructions: readonly Pick<
     InstructionRequest,
     'type' | 'clientTransactionId' | 'arrangementId'
   >[],
 ): Map<string, string> {
-  const opened = new Map<string, string>()
+  const accounts = new Map<string, string>()
   for (const { type, clientTransactionId, arrangementId } of instructions) {
     if (type !== 'inbound-authorisation' && type !== 'outbound-authorisation') continue
-    if (clientTransactionId && arrangementId) opened.set(clientTransactionId, arrangementId)
+    if (clientTransactionId && arrangementId) accounts.set(clientTransactionId, arrangementId)
   }
-  return opened
+  return accounts
 }

@@ -1,17 +1,22 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
-import { changeRecord, createRecord, publish, versioned } from '../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
 import type { OrderRequest } from '../domain/order.ts'
 import {
   transitionStandingOrder,
   newStandingOrder,
   type StandingOrder,
-  type Terms,
+  type StandingOrderTerms,
 } from '../domain/standing-order.ts'
 import { standingOrderKind } from '../store/standing-order.ts'
 import { readOrder } from './transfer.ts'
 
-export interface StandingOrderRequest extends OrderRequest, Terms {
+export interface StandingOrderRequest extends OrderRequest, StandingOrderTerms {
   standingOrderId?: string | null
 }
 
@@ -63,13 +68,13 @@ export function changeStandingOrder(
     `payments.standing-order.${eventName}`,
     (before, now) => {
       const record = transitionStandingOrder(before, to, now)
-      return { record, events: completion({ ...record, version: before.version + 1 }) }
+      return { record, events: completionEvents({ ...record, version: before.version + 1 }) }
     },
   )
 }
 
 /** Returns the event of a standing order that is completed; empty in any other state. */
-export function completion(order: StandingOrder): readonly DomainEvent[] {
+export function completionEvents(order: StandingOrder): readonly DomainEvent[] {
   if (order.state !== 'completed') return []
-  return publish(standingOrderKind, order, 'payments.standing-order.completed').events
+  return publicationOf(standingOrderKind, order, 'payments.standing-order.completed').events
 }

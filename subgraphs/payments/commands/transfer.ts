@@ -4,7 +4,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { isWithin } from '../../../kernel/domain/entitlement.ts'
+import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
@@ -24,7 +24,7 @@ import {
   type OrderRequest,
 } from '../domain/order.ts'
 import {
-  exchangingPayment,
+  withExchange,
   ownersOf,
   scheduledPayment,
   type Order,
@@ -38,7 +38,7 @@ import { paymentKind } from '../store/payment.ts'
 export interface TransferRequest extends OrderRequest {
   paymentId?: string | null
   executionDate?: LocalDate | null
-  /** The ID of the quoted exchange rate; null or absent: the rate in force applies. */
+  /** The ID of the quoted rate. If it is null or absent, the rate in force applies. */
   exchangeRateId?: string | null
 }
 
@@ -63,7 +63,7 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
     const paymentId = request.paymentId ?? context.newId('payment')
     const identity = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const scheduled = scheduledPayment(order, identity, executionDate)
-    const payment = quote ? exchangingPayment(scheduled, quote) : scheduled
+    const payment = quote ? withExchange(scheduled, quote) : scheduled
     if (isAfterToday) {
       return { result: payment, resourceId: paymentId, retainsKey: true, ...creationOf(payment) }
     }
@@ -106,8 +106,9 @@ export function mayPayFrom(
 }
 
 /**
- * Limits a transfer from another party's account. It must be executed today, so that revoking an
- * entitlement takes effect at once. Its amount must be within the limit of a single entitlement.
+ * Limits a transfer from another party's account. The transfer must be executed today, so that
+ * revoking an entitlement takes effect at once. Its amount must be within the limit of a single
+ * entitlement. Throws NOT_ENTITLED, LIMIT_EXCEEDED.
  */
 async function requireWithinEntitlement(
   context: Context,
@@ -125,7 +126,7 @@ async function requireWithinEntitlement(
   const grantsOnAccount = grants.filter(
     ({ resource }) => resource === `arrangement/${debtorArrangementId}`,
   )
-  if (grantsOnAccount.some((grant) => isWithin(grant, amountMinor, currency))) return
+  if (grantsOnAccount.some((grant) => isWithinLimit(grant, amountMinor, currency))) return
   throw problemAt('LIMIT_EXCEEDED', '/amount/amount')
 }
 
@@ -143,8 +144,10 @@ async function readTransfer(
   if (!quote) return { order: reachableOrder(context, request, debtor, creditor), quote }
   // The order contains only the amount sold; the amount bought is added from the quote.
   const { amountMinor, currency } = quote.sold
-  const sold = { ...request, amount: { amount: formatAmount(amountMinor, currency), currency } }
-  return { order: orderOf(sold, debtor, creditor && { ...creditor, currency }, rails), quote }
+  const soldAmount = { amount: formatAmount(amountMinor, currency), currency }
+  const soldRequest = { ...request, amount: soldAmount }
+  const order = orderOf(soldRequest, debtor, creditor && { ...creditor, currency }, rails)
+  return { order, quote }
 }
 
 /**
@@ -174,35 +177,35 @@ function reachableOrder(
 }
 
 /**
- * Returns the published data of an order's accounts. Throws ARRANGEMENT_NOT_FOUND and
- * PARTY_DECEASED.
+ * Returns the published data of an order's accounts. `mayPay` decides whether the caller may debit
+ * the debtor account. Throws ARRANGEMENT_NOT_FOUND, PARTY_DECEASED, and whatever `mayPay` throws.
  */
 export async function readAccounts(
   context: Context,
   { debtorArrangementId, creditorArrangementId, creditorIban }: OrderRequest,
   mayPay: (context: Context, debtor: AccountFact) => boolean | Promise<boolean>,
 ): Promise<{ debtor: AccountFact; creditor: AccountFact | null }> {
-  const [debtor, byId, byIban] = (await readFacts(context, [
+  const [debtor, creditorById, creditorByIban] = (await readFacts(context, [
     `arrangement/${debtorArrangementId}`,
     `arrangement/${creditorArrangementId}`,
-    accountNumber(creditorIban ?? ''),
+    accountNumberSubject(creditorIban ?? ''),
   ])) as (AccountFact | null)[]
   if (!debtor || !(await mayPay(context, debtor))) {
     const pointer = '/debtorArrangementId'
     throw missingReference('ARRANGEMENT_NOT_FOUND', debtorArrangementId, pointer)
   }
   await requireEstateRight(context, debtor, '/debtorArrangementId')
-  return { debtor, creditor: (creditorIban ? byIban : byId) ?? null }
+  return { debtor, creditor: (creditorIban ? creditorByIban : creditorById) ?? null }
 }
 
 /** Returns the subject under which the account with an IBAN is published. */
-export function accountNumber(iban: string): string {
+export function accountNumberSubject(iban: string): string {
   return `account-number/${ibanFrom(iban)}`
 }
 
 /**
- * Cancels a payment that has not been sent: before its execution date, or before the cut-off of
- * its rail. Throws PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION.
+ * Cancels a payment that has not been executed or, on a rail with cut-offs, has not been sent yet.
+ * Throws PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION.
  */
 export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
   return command(context, 'cancelPayment', { paymentId }, async () => {
@@ -211,14 +214,14 @@ export function cancelPayment(context: Context, paymentId: string): Promise<Paym
     if (!before) throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
     const now = context.now()
     const step = cancel(before, now)
-    const booked = await bookStep(context, step)
-    requireBooked(booked)
+    const booking = await bookStep(context, step)
+    requireBooked(booking)
     const { payment, writes, events } = updateOf(before, step.payment, now)
     return {
       result: payment,
       resourceId: paymentId,
-      writes: [...writes, ...booked.writes],
-      events: [...events, ...booked.events],
+      writes: [...writes, ...booking.writes],
+      events: [...events, ...booking.events],
     }
   })
 }

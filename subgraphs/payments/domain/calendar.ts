@@ -20,13 +20,13 @@ export function isBusinessDay(date: LocalDate): boolean {
   return !targetHolidays.fromEaster.some((days) => addDays(easter, days) === date)
 }
 
-/** The first business day after a date. */
+/** Returns the first business day after a date. */
 export function nextBusinessDay(date: LocalDate): LocalDate {
   const next = addDays(date, 1)
   return isBusinessDay(next) ? next : nextBusinessDay(next)
 }
 
-/** The date itself if it is a business day, otherwise the next business day. */
+/** Returns the date itself if it is a business day, otherwise the next business day. */
 export function businessDayFrom(date: LocalDate): LocalDate {
   return isBusinessDay(date) ? date : nextBusinessDay(date)
 }
@@ -36,7 +36,7 @@ export function instantAt(date: LocalDate, time: string): Date {
   return new Date(`${date}T${time}:00.000Z`)
 }
 
-/** Returns the first instant after `now` that has the given time of day on a business day. */
+/** Returns the first instant after `now` that is on a business day at the time of day `time`. */
 export function nextOnBusinessDay(now: Date, time: string): Date {
   const today = dateOf(now)
   const isAhead = isBusinessDay(today) && instantAt(today, time) > now
@@ -45,14 +45,14 @@ export function nextOnBusinessDay(now: Date, time: string): Date {
 
 /** Computes Easter Sunday of a year (anonymous Gregorian algorithm, Nature, 20 April 1876). */
 export function easterSunday(year: number): LocalDate {
-  const golden = year % 19
+  const cycleYear = year % 19
   const century = Math.floor(year / 100)
   const yearOfCentury = year % 100
   const shift = Math.floor((century - Math.floor((century + 8) / 25) + 1) / 3)
-  const epact = (19 * golden + century - Math.floor(century / 4) - shift + 15) % 30
+  const epact = (19 * cycleYear + century - Math.floor(century / 4) - shift + 15) % 30
   const leapYears = Math.floor(yearOfCentury / 4)
   const weekday = (32 + 2 * (century % 4) + 2 * leapYears - epact - (yearOfCentury % 4)) % 7
-  const adjustment = Math.floor((golden + 11 * epact + 22 * weekday) / 451)
+  const adjustment = Math.floor((cycleYear + 11 * epact + 22 * weekday) / 451)
   const dayOfMarch = epact + weekday - 7 * adjustment + 114
   return dateOf(new Date(Date.UTC(year, Math.floor(dayOfMarch / 31) - 1, (dayOfMarch % 31) + 1)))
 }

@@ -26,18 +26,18 @@ export interface Quote {
   exchange: UsedRate
 }
 
-/** The amount that the customer fixes, in the currency of either account. */
+/** The request for an exchange. The customer fixes the amount in the currency of one account. */
 export interface ExchangeRequest {
   amount: { amount: string; currency: string }
-  /** The ID of the quoted rate; null or absent: the rate in force applies. */
+  /** The ID of the quoted rate. If it is null or absent, the rate in force applies. */
   exchangeRateId?: string | null
 }
 
 const Exact = Decimal.clone({ precision: 40 })
 
 /**
- * Computes an exchange at the rate in force. The other amount is rounded half to even to minor
- * units. The bank takes no margin. Throws:
+ * Computes an exchange at the rate in force. The customer fixes one amount. The other amount is
+ * rounded half to even to minor units. The bank takes no margin. Throws:
  * - CURRENCY_MISMATCH if the amount is in neither currency,
  * - INVALID_AMOUNT if the amount is not positive or rounds to zero in the other currency,
  * - FX_RATE_MISSING if `rate` is null,
@@ -67,14 +67,16 @@ export function quoteExchange(
   requireFresh(rate, now)
   requireQuoted(rate, request.exchangeRateId ?? null)
   const isSoldFixed = currency === currencies.sold
-  const other = convert(fixedMoney, isSoldFixed ? currencies.bought : currencies.sold, rate)
-  if (other.amountMinor <= 0n) {
-    const detail = `${amount} ${currency} is less than the smallest unit of ${other.currency}. Send a larger amount.`
+  const otherMoney = convert(fixedMoney, isSoldFixed ? currencies.bought : currencies.sold, rate)
+  if (otherMoney.amountMinor <= 0n) {
+    const detail =
+      `${amount} ${currency} is less than the smallest unit of ${otherMoney.currency}. ` +
+      'Send a larger amount.'
     throw problemAt('INVALID_AMOUNT', '/amount/amount', detail)
   }
   const quote = isSoldFixed
-    ? { sold: fixedMoney, bought: other }
-    : { sold: other, bought: fixedMoney }
+    ? { sold: fixedMoney, bought: otherMoney }
+    : { sold: otherMoney, bought: fixedMoney }
   // Every posting between two currencies must pass this check.
   requireWithinTolerance(quote, rate, true, '/amount/amount')
   const { exchangeRateId, baseCurrency, quoteCurrency, source, asOf } = rate
@@ -82,12 +84,13 @@ export function quoteExchange(
   return { ...quote, exchange: { ...usedRate, asOf: asOf.toISOString() } }
 }
 
-function convert(money: Money, to: string, rate: ExchangeRate): Money {
+function convert(money: Money, toCurrency: string, rate: ExchangeRate): Money {
   const amount = new Exact(formatAmount(money.amountMinor, money.currency))
-  const other = rate.baseCurrency === money.currency ? amount.mul(rate.rate) : amount.div(rate.rate)
-  const digits = minorDigits(to)
-  const minor = other.mul(new Exact(10).pow(digits)).toFixed(0, Decimal.ROUND_HALF_EVEN)
-  return { amountMinor: BigInt(minor), currency: to }
+  const isBase = rate.baseCurrency === money.currency
+  const converted = isBase ? amount.mul(rate.rate) : amount.div(rate.rate)
+  const digits = minorDigits(toCurrency)
+  const minor = converted.mul(new Exact(10).pow(digits)).toFixed(0, Decimal.ROUND_HALF_EVEN)
+  return { amountMinor: BigInt(minor), currency: toCurrency }
 }
 
 function requireFresh({ asOf, source }: ExchangeRate, now: Date): void {

@@ -15,7 +15,7 @@ export interface ExchangeRate extends Versioned {
   rate: string
   source: string
   asOf: Date
-  /** The instant at which the rate expires; null: it applies until a newer rate is loaded. */
+  /** The instant at which the rate expires; null if it applies until a newer rate is loaded. */
   validUntil: Date | null
   /** The maximum deviation of a posting from the rate, in percent of the amount bought. */
   tolerancePct: string
@@ -32,12 +32,12 @@ const Exact = Decimal.clone({ precision: 40 })
 
 /**
  * Creates an exchange rate. Throws VALIDATION_FAILED if both currencies are the same, if the rate
- * is not greater than zero, if the tolerance is not from 0 to 10 %, if `asOf` is in the future, or
- * if `validUntil` is not after `asOf`.
+ * is not greater than zero, if the tolerance is not from 0 to 10 percent, if `asOf` is in the
+ * future, or if `validUntil` is not after `asOf`.
  */
 export function newExchangeRate(
   request: NewExchangeRate,
-  created: Versioned & Pick<ExchangeRate, 'exchangeRateId' | 'loadedBy'>,
+  identity: Versioned & Pick<ExchangeRate, 'exchangeRateId' | 'loadedBy'>,
   basePointer: string,
 ): ExchangeRate {
   const { baseCurrency, quoteCurrency, rate, tolerancePct, asOf, validUntil } = request
@@ -55,13 +55,13 @@ export function newExchangeRate(
       `The tolerance is ${tolerancePct}; it must be from 0 to ${maxTolerancePct}.`,
     )
   }
-  if (asOf > created.createdAt) {
+  if (asOf > identity.createdAt) {
     throw invalid(`${basePointer}/asOf`, `${asOf.toISOString()} is in the future.`)
   }
   if (validUntil !== null && validUntil <= asOf) {
     throw invalid(`${basePointer}/validUntil`, `${validUntil.toISOString()} is not after asOf.`)
   }
-  return { ...request, ...created }
+  return { ...request, ...identity }
 }
 
 /** The amount sold in one currency and the amount bought in another. */
@@ -88,17 +88,17 @@ function exchangeIn(legs: readonly Leg[], basePointer: string): Exchange | null 
   const positions = new Map<string, bigint>()
   for (const { accountId, currency, side, amountMinor } of legs) {
     if (!accountId.startsWith('fx-position/')) continue
-    const credit = side === 'credit' ? amountMinor : -amountMinor
-    positions.set(currency, (positions.get(currency) ?? 0n) + credit)
+    const creditMinor = side === 'credit' ? amountMinor : -amountMinor
+    positions.set(currency, (positions.get(currency) ?? 0n) + creditMinor)
   }
-  const changed = [...positions].filter(([, minor]) => minor !== 0n)
-  if (changed.length === 0) return null
-  // The customer sells the currency whose position account is credited, and buys the debited one.
+  const changedPositions = [...positions].filter(([, minor]) => minor !== 0n)
+  if (changedPositions.length === 0) return null
+  // The customer sells the currency of the credited position account and buys the other currency.
   const [sold, bought] = [
-    changed.find(([, minor]) => minor > 0n),
-    changed.find(([, minor]) => minor < 0n),
+    changedPositions.find(([, minor]) => minor > 0n),
+    changedPositions.find(([, minor]) => minor < 0n),
   ]
-  if (changed.length !== 2 || !sold || !bought) {
+  if (changedPositions.length !== 2 || !sold || !bought) {
     const detail = 'A posting to fx-position accounts must credit one currency and debit another.'
     throw problemAt('FX_POSITION_UNBALANCED', `${basePointer}/entries`, detail)
   }
@@ -108,7 +108,7 @@ function exchangeIn(legs: readonly Leg[], basePointer: string): Exchange | null 
   }
 }
 
-type UsedRate = Pick<ExchangeRate, 'baseCurrency' | 'quoteCurrency' | 'rate' | 'tolerancePct'>
+type RateTerms = Pick<ExchangeRate, 'baseCurrency' | 'quoteCurrency' | 'rate' | 'tolerancePct'>
 
 /**
  * Checks an exchange against a rate. The amounts may deviate from the rate by its tolerance and by
@@ -117,7 +117,7 @@ type UsedRate = Pick<ExchangeRate, 'baseCurrency' | 'quoteCurrency' | 'rate' | '
  */
 export function requireWithinTolerance(
   { sold, bought }: Exchange,
-  rate: UsedRate,
+  rate: RateTerms,
   isCustomer: boolean,
   pointer: string,
 ): void {
@@ -132,8 +132,9 @@ export function requireWithinTolerance(
   const digits = minorDigits(bought.currency)
   const detail =
     `${formatAmount(sold.amountMinor, sold.currency)} ${sold.currency} is ` +
-    `${expected.toFixed(digits)} ${bought.currency} at ${rate.baseCurrency}/${rate.quoteCurrency} ` +
-    `${rate.rate} (tolerance ${rate.tolerancePct} %); the posting has ${actual.toFixed(digits)}.`
+    `${expected.toFixed(digits)} ${bought.currency} at ` +
+    `${rate.baseCurrency}/${rate.quoteCurrency} ${rate.rate} ` +
+    `(tolerance ${rate.tolerancePct} %); the posting has ${actual.toFixed(digits)}.`
   throw problemAt('FX_RATE_OUT_OF_TOLERANCE', pointer, detail)
 }
 

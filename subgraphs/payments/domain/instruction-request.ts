@@ -8,14 +8,14 @@ import type { Side } from '../../../ledger/domain/account.ts'
 import type { Instruction, InstructionType, Movement } from '../../../ledger/domain/instruction.ts'
 import type { Rail } from './rail.ts'
 
-export const maxInBatch = 1000
+export const maxInstructionsPerBatch = 1000
 export const directions = ['in', 'out'] as const
 
 /** A decimal amount with its currency. */
 export interface AmountRequest {
   amount: string
   currency: string
-  /** Whether the amount was sent as a decimal string; errors then point to the string itself. */
+  /** Whether the amount was sent as a decimal string. Errors then point to the string itself. */
   isText?: boolean
 }
 
@@ -54,7 +54,7 @@ export interface InstructionRequest {
  * `settlement`. `basePointer` is the JSON pointer of the instruction in the request. Throws:
  * - VALIDATION_FAILED if a field is missing or does not apply to the type,
  * - INTERNAL_ACCOUNT_NOT_FOUND if an internal account does not exist,
- * - CONTROL_ACCOUNT_NOT_POSTABLE if an entry is on a control account.
+ * - CONTROL_ACCOUNT_NOT_POSTABLE if an internal account is a control account.
  */
 export function instructionOf(
   request: InstructionRequest,
@@ -70,7 +70,7 @@ export function instructionOf(
       'Send the type; it cannot be inferred from the other fields.',
     )
   }
-  // The enum in the graph is shared with results, and only a result can have the type `batch`.
+  // Results use the same GraphQL enum, and only a result can have the type `batch`.
   if (!Object.hasOwn(fieldsByType, type)) {
     throw invalid(
       `${basePointer}/type`,
@@ -184,9 +184,9 @@ class FieldReader {
   }
 
   money(name: 'amount' | 'creditorAmount'): Money {
-    const request = this.required(name)
-    const { currency } = request
-    return { amountMinor: minorOf(request, `${this.#basePointer}/${name}`), currency }
+    const amount = this.required(name)
+    const { currency } = amount
+    return { amountMinor: minorOf(amount, `${this.#basePointer}/${name}`), currency }
   }
 
   oneAccount() {
@@ -213,23 +213,23 @@ class FieldReader {
       )
     }
     return entries.map((entry, index) => {
-      const at = `${this.#basePointer}/entries/${index}`
+      const pointer = `${this.#basePointer}/entries/${index}`
       if (entry.phase && entry.phase !== 'committed') {
         const detail =
           'A custom posting has committed entries only. Use authorizations for pending amounts.'
-        throw invalid(`${at}/phase`, 'NOT_OF_THIS_TYPE', detail)
+        throw invalid(`${pointer}/phase`, 'NOT_OF_THIS_TYPE', detail)
       }
       const { currency } = entry.amount
       const [code, accountCurrency, ...rest] = entry.account.split('/')
       const isInternal = accountCurrency === currency && rest.length === 0
       if (entry.account.includes('/') && !isInternal)
-        throw noInternalAccount(entry.account, `${at}/account`)
+        throw noInternalAccount(entry.account, `${pointer}/account`)
       return {
-        accountId: isInternal ? internalId(code!, currency, `${at}/account`) : entry.account,
+        accountId: isInternal ? internalId(code!, currency, `${pointer}/account`) : entry.account,
         address: entry.address ?? defaultAddress,
         phase: 'committed',
         side: entry.side,
-        amountMinor: minorOf(entry.amount, `${at}/amount`),
+        amountMinor: minorOf(entry.amount, `${pointer}/amount`),
         currency,
       }
     })

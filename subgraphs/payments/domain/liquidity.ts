@@ -14,7 +14,7 @@ export interface Flow {
   amountMinor: bigint
 }
 
-/** The expected flows of a day and the projected nostro balance at its end. */
+/** The expected flows of a day and the projected nostro balance at the end of the day. */
 export interface ProjectedDay {
   date: LocalDate
   inflowMinor: bigint
@@ -34,20 +34,22 @@ export function projectNostro(
   days: number,
 ): ProjectedDay[] {
   let balance = nostroMinor
-  return Array.from({ length: days }, (_, day) => {
-    const date = addDays(today, day)
-    const flowsOfDay = flows.filter((flow) => (flow.date < today ? day === 0 : flow.date === date))
+  return Array.from({ length: days }, (_, dayIndex) => {
+    const date = addDays(today, dayIndex)
+    const flowsOfDay = flows.filter((flow) =>
+      flow.date < today ? dayIndex === 0 : flow.date === date,
+    )
     const sumOf = (direction: Flow['direction']) =>
       flowsOfDay
         .filter((flow) => flow.direction === direction)
         .reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
     const [inflowMinor, outflowMinor] = [sumOf('in'), sumOf('out')]
     balance += inflowMinor - outflowMinor
-    return { date, inflowMinor, outflowMinor, nostroMinor: balance, flows: byKind(flowsOfDay) }
+    return { date, inflowMinor, outflowMinor, nostroMinor: balance, flows: sumByKind(flowsOfDay) }
   })
 }
 
-function byKind(flows: readonly Flow[]): ProjectedDay['flows'] {
+function sumByKind(flows: readonly Flow[]): ProjectedDay['flows'] {
   const sums = new Map<string, ProjectedDay['flows'][number]>()
   for (const { kind, direction, amountMinor } of flows) {
     const key = `${direction} ${kind}`

@@ -40,7 +40,7 @@ export function ibanFrom(text: string): string {
 
 /**
  * Creates the requested order on the first rail that reaches the creditor. Callers must check
- * beforehand that `debtor` may be debited. `creditor` is null if the account is not at this bank.
+ * beforehand that `debtor` may be debited. `creditor` is null if no account was found.
  * Throws VALIDATION_FAILED, INVALID_IBAN, INVALID_AMOUNT, CURRENCY_MISMATCH, SAME_ACCOUNT,
  * ARRANGEMENT_NOT_FOUND, ACCOUNT_NUMBER_NOT_FOUND, DESTINATION_NOT_REACHABLE.
  */
@@ -128,7 +128,7 @@ export interface IncomingRequest {
 export function incomingOf(
   request: IncomingRequest,
   creditor: AccountFact | null,
-  created: Versioned & { paymentId: string },
+  identity: Versioned & { paymentId: string },
   rails: readonly Rail[],
 ): Payment {
   requireMaxLengths({ ...request, creditorName: request.debtorName })
@@ -155,25 +155,25 @@ export function incomingOf(
     endToEndId: request.endToEndId ?? null,
     remittanceInformation: request.remittanceInformation ?? null,
   }
-  const payment = scheduledPayment(order, created, dateOf(created.createdAt))
+  const payment = scheduledPayment(order, identity, dateOf(identity.createdAt))
   return transitionPayment(payment, 'settled', {
     direction: 'in',
     debtorArrangementId: null,
     debtorIban,
     debtorName: request.debtorName,
-    settledAt: created.createdAt,
+    settledAt: identity.createdAt,
   })
 }
 
-/** Returns the requested execution date; defaults to today. Throws EXECUTION_DATE_OUT_OF_RANGE. */
+/** Returns the requested date, or today if it is omitted. Throws EXECUTION_DATE_OUT_OF_RANGE. */
 export function executionDateOf(
-  request: LocalDate | null | undefined,
+  requestedDate: LocalDate | null | undefined,
   now: Date,
   pointer = '/executionDate',
 ): LocalDate {
   const today = dateOf(now)
-  if (!request) return today
-  if (request >= today && request <= addDays(today, maxDaysAhead)) return request
+  if (!requestedDate) return today
+  if (requestedDate >= today && requestedDate <= addDays(today, maxDaysAhead)) return requestedDate
   throw problemAt('EXECUTION_DATE_OUT_OF_RANGE', pointer)
 }
 

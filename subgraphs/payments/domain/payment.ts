@@ -29,7 +29,7 @@ export const paymentTransitions: Transitions<PaymentState> = {
 
 export const paymentDirections = ['out', 'in'] as const
 
-/** The fields that transfers and standing orders have in common. */
+/** The fields that payments and standing orders have in common. */
 export interface Order {
   /** The owner of the debtor account; for an incoming payment, of the creditor account. */
   partyId: string
@@ -62,11 +62,17 @@ export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   standingOrderId: string | null
   /** The ID of the batch in which the payment was sent; null if it was not sent in a batch. */
   batchId: string | null
-  /** The problem code of a rejection, or the ISO 20022 reason code of a return; null otherwise. */
+  /**
+   * The problem code of a rejection or of a cancellation by the bank, or the ISO 20022 reason code
+   * of a return; null otherwise.
+   */
   reasonCode: string | null
-  /** The cut-off at which the rail sends the payment; null if it does not wait for a cut-off. */
+  /**
+   * The cut-off at which the rail sends the payment; null if the payment was not accepted for a
+   * cut-off or was cancelled.
+   */
   cutOffAt: Date | null
-  /** When the simulated bank will return the payment; null if it will not. */
+  /** When the simulated bank will return the payment; null if no return is expected. */
   dueAt: Date | null
   settledAt: Date | null
   // The following fields are null if the payment is not an exchange.
@@ -78,13 +84,13 @@ export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
 /** Creates a scheduled outgoing payment. */
 export function scheduledPayment(
   order: Order,
-  created: Versioned & { paymentId: string },
+  identity: Versioned & { paymentId: string },
   executionDate: LocalDate,
   standingOrderId: string | null = null,
 ): Payment {
   return {
     ...order,
-    ...created,
+    ...identity,
     direction: 'out',
     state: 'scheduled',
     debtorIban: null,
@@ -103,10 +109,10 @@ export function scheduledPayment(
 }
 
 /**
- * Adds a quoted exchange to a payment: the amount sold is debited, and the amount bought is
+ * Returns a payment with a quoted exchange. The amount sold is debited, and the amount bought is
  * credited.
  */
-export function exchangingPayment(payment: Payment, { sold, bought, exchange }: Quote): Payment {
+export function withExchange(payment: Payment, { sold, bought, exchange }: Quote): Payment {
   return {
     ...payment,
     amountMinor: sold.amountMinor,
@@ -140,7 +146,7 @@ export function moneyOf({
   return { amountMinor, currency }
 }
 
-/** Returns the parties who may see a payment. The creditor may see it only after settlement. */
+/** Returns the parties who may see a payment. The creditor sees it only in the state `settled`. */
 export function ownersOf({ partyId, creditorPartyId, state }: Payment): string[] {
   const isShared = creditorPartyId !== null && creditorPartyId !== partyId && state === 'settled'
   return isShared ? [partyId, creditorPartyId] : [partyId]

@@ -72,14 +72,14 @@ export function accept(rail: BatchRail, payment: Payment, now: Date): PaymentSte
 export function send(
   rail: BatchRail,
   payments: readonly Payment[],
-  created: Versioned & { batchId: string },
+  identity: Versioned & { batchId: string },
   now: Date,
 ): BatchStep {
   const { cutOffAt, currency } = payments[0]!
   const day = dateOf(cutOffAt!)
   return {
     batch: {
-      ...created,
+      ...identity,
       rail: rail.name,
       currency,
       state: 'sent',
@@ -90,7 +90,7 @@ export function send(
       dueAt: rail.acknowledgedAt(cutOffAt!),
     },
     payments: payments.map((payment) =>
-      transitionPayment(payment, 'submitted', { batchId: created.batchId }),
+      transitionPayment(payment, 'submitted', { batchId: identity.batchId }),
     ),
     instructions: payments.map(({ paymentId }) => ({
       ...termsOf(paymentId, day, now),
@@ -109,21 +109,21 @@ export function advance(
   payments: readonly Payment[],
   now: Date,
 ): BatchStep {
-  const to = batch.state === 'sent' ? 'acknowledged' : 'settled'
-  assertTransition(batchTransitions, batch.state, to, batch.batchId)
-  if (to === 'acknowledged') {
+  const nextState = batch.state === 'sent' ? 'acknowledged' : 'settled'
+  assertTransition(batchTransitions, batch.state, nextState, batch.batchId)
+  if (nextState === 'acknowledged') {
     return {
-      batch: { ...batch, state: to, dueAt: batch.settlesAt },
-      payments: payments.map((payment) => transitionPayment(payment, to)),
+      batch: { ...batch, state: nextState, dueAt: batch.settlesAt },
+      payments: payments.map((payment) => transitionPayment(payment, nextState)),
       instructions: [],
     }
   }
   const { batchId, currency, totalMinor: amountMinor, settlesAt } = batch
   const [transit, nostro] = accountsOf(rail, currency)
   return {
-    batch: { ...batch, state: to, dueAt: null },
+    batch: { ...batch, state: nextState, dueAt: null },
     payments: payments.map((payment) =>
-      transitionPayment(payment, to, {
+      transitionPayment(payment, nextState, {
         settledAt: now,
         dueAt: rail.returnsAt(payment, settlesAt),
       }),
@@ -156,7 +156,10 @@ export function returnTo(
   }
 }
 
-/** Books incoming money to the nostro and, through the settlement account, to an account. */
+/**
+ * Returns the instructions that book incoming money to the nostro and, through the settlement
+ * account of the rail, to an account.
+ */
 export function incomingPostings(
   rail: Rail,
   payment: Payment,

@@ -13,7 +13,7 @@ export interface PaymentStep {
   instructions: Instruction[]
 }
 
-/** The creditor's account: one of this bank, or an IBAN at another bank. */
+/** The account of the other party: an account at this bank, or an IBAN at another bank. */
 export interface Destination {
   arrangementId: string | null
   iban: string | null
@@ -41,15 +41,15 @@ export interface Rail {
 }
 
 /**
- * Cancels a payment that has not been sent and releases its authorization. Throws
+ * Cancels a payment that has not been sent and releases its authorization, if it has one. Throws
  * INVALID_STATE_TRANSITION.
  */
 export function cancel(payment: Payment, now: Date): PaymentStep {
-  const cancelled = transitionPayment(payment, 'cancelled', { cutOffAt: null })
-  if (payment.state === 'scheduled') return { payment: cancelled, instructions: [] }
+  const cancelledPayment = transitionPayment(payment, 'cancelled', { cutOffAt: null })
+  if (payment.state === 'scheduled') return { payment: cancelledPayment, instructions: [] }
   const terms = termsOf(payment.paymentId, dateOf(now), now)
   return {
-    payment: cancelled,
+    payment: cancelledPayment,
     instructions: [
       { ...terms, type: 'release', clientTransactionId: payment.paymentId, isExpiry: false },
     ],

@@ -1,7 +1,7 @@
 import { pointerMembers } from '../../../kernel/domain/problem-members.ts'
 import type { AmountRequest, EntryRequest, InstructionRequest } from './instruction-request.ts'
 
-/** An amount in a request. A decimal string has no currency; it is in the account's currency. */
+/** An amount in a request. It has no currency if it was sent as a decimal string. */
 export interface RequestedAmount {
   amount: string
   currency: string | null
@@ -24,12 +24,12 @@ export type CurrencySource =
   { accountId: string; pointer: string } | { clientTransactionId: string; pointer: string }
 
 /** Whether every amount of the instruction has a currency. */
-export function isComplete({
+export function hasAllCurrencies({
   amount,
   creditorAmount,
   entries,
 }: InstructionWithoutCurrencies): boolean {
-  const lacksCurrency = (sent: RequestedAmount | null | undefined) => sent?.currency === null
+  const lacksCurrency = (value: RequestedAmount | null | undefined) => value?.currency === null
   return (
     !lacksCurrency(amount) &&
     !lacksCurrency(creditorAmount) &&
@@ -43,44 +43,47 @@ export function isComplete({
  * instruction is validated.
  */
 export function currencySources(
-  sent: InstructionWithoutCurrencies,
+  request: InstructionWithoutCurrencies,
   basePointer: string,
 ): CurrencySource[] {
   const sources: CurrencySource[] = []
-  if (sent.amount?.currency === null) {
-    const accountField = sent.debtorArrangementId ? 'debtorArrangementId' : 'arrangementId'
-    const accountId = sent[accountField]
-    const { clientTransactionId } = sent
+  if (request.amount?.currency === null) {
+    const accountField = request.debtorArrangementId ? 'debtorArrangementId' : 'arrangementId'
+    const accountId = request[accountField]
+    const { clientTransactionId } = request
     if (accountId) sources.push({ accountId, pointer: `${basePointer}/${accountField}` })
     else if (clientTransactionId) {
       sources.push({ clientTransactionId, pointer: `${basePointer}/clientTransactionId` })
     }
   }
-  if (sent.creditorAmount?.currency === null && sent.creditorArrangementId) {
-    const accountId = sent.creditorArrangementId
+  if (request.creditorAmount?.currency === null && request.creditorArrangementId) {
+    const accountId = request.creditorArrangementId
     sources.push({ accountId, pointer: `${basePointer}/creditorArrangementId` })
   }
-  for (const [index, { account, amount }] of (sent.entries ?? []).entries()) {
+  for (const [index, { account, amount }] of (request.entries ?? []).entries()) {
     if (amount.currency !== null || account.includes('/')) continue
     sources.push({ accountId: account, pointer: `${basePointer}/entries/${index}/account` })
   }
   return sources
 }
 
-/** Adds the missing currencies to an instruction. `currencyOf` returns the currency of a source. */
-export function completed<Request extends InstructionRequest>(
-  sent: WithAmountsSent<Request>,
+/**
+ * Adds the missing currencies to an instruction. `currencyOf` returns the currency of a source. An
+ * amount without a source gets an empty currency, which is rejected later.
+ */
+export function fillCurrencies<Request extends InstructionRequest>(
+  request: WithAmountsSent<Request>,
   currencyOf: (source: CurrencySource) => string,
 ): Request {
-  const sources = new Map(currencySources(sent, '').map((each) => [each.pointer, each]))
+  const sources = new Map(currencySources(request, '').map((each) => [each.pointer, each]))
   const fill = (amount: RequestedAmount, ...pointers: string[]): AmountRequest => {
     if (amount.currency !== null) return { amount: amount.amount, currency: amount.currency }
     const source = pointers.map((pointer) => sources.get(pointer)).find(Boolean)
     return { amount: amount.amount, currency: source ? currencyOf(source) : '', isText: true }
   }
-  const { amount, creditorAmount, entries } = sent
+  const { amount, creditorAmount, entries } = request
   return {
-    ...sent,
+    ...request,
     ...(amount && {
       amount: fill(amount, '/debtorArrangementId', '/arrangementId', '/clientTransactionId'),
     }),
@@ -98,10 +101,10 @@ export function completed<Request extends InstructionRequest>(
 }
 
 /**
- * Converts a JSON pointer to a field of an amount into a pointer to the request. If the amount was
- * sent as a decimal string, which has no fields, the pointer ends at the amount.
+ * Converts the JSON pointer of a field into a pointer that exists in the request. For a field of an
+ * amount that was sent as a decimal string, which has no fields, the pointer ends at the amount.
  */
-export function pointerInSent(sent: unknown, pointer: string): string {
+export function pointerInRequest(sent: unknown, pointer: string): string {
   const segments = pointerMembers(pointer)
   const parent = segments
     .slice(0, -1)

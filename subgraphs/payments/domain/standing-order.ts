@@ -38,13 +38,16 @@ export interface StandingOrder extends Order, Versioned {
   occurrence: number
   /** The next payment date; null if there is none. */
   nextOn: LocalDate | null
-  /** The day of the next attempt: `nextOn`, or a later day if the payment is being retried. */
+  /**
+   * The day of the next attempt, which is `nextOn` or, if the payment is being retried, a later
+   * day; null if there is no next payment.
+   */
   attemptOn: LocalDate | null
   /** The problem code of the last attempt; null if it succeeded or there was none. */
   reasonCode: string | null
 }
 
-export interface Terms {
+export interface StandingOrderTerms {
   frequency: Frequency
   startsOn: LocalDate
   endsOn?: LocalDate | null
@@ -58,7 +61,7 @@ export interface Terms {
  */
 export function newStandingOrder(
   order: Order,
-  terms: Terms,
+  terms: StandingOrderTerms,
   created: Versioned & { standingOrderId: string },
 ): StandingOrder {
   const { frequency, endsOn = null, maxExecutions = null } = terms
@@ -106,7 +109,7 @@ export function transitionStandingOrder(
 }
 
 /** Moves a standing order to its next date after a payment, or completes it after the last one. */
-export function paid(order: StandingOrder): StandingOrder {
+export function afterPayment(order: StandingOrder): StandingOrder {
   return withNextDate({ ...order, executions: order.executions + 1, reasonCode: null })
 }
 
@@ -115,7 +118,11 @@ export function paid(order: StandingOrder): StandingOrder {
  * days are left, the payment is retried the next day. Otherwise it is skipped, and the next date
  * applies.
  */
-export function unpaid(order: StandingOrder, reasonCode: string, now: Date): StandingOrder {
+export function afterFailedAttempt(
+  order: StandingOrder,
+  reasonCode: string,
+  now: Date,
+): StandingOrder {
   const today = dateOf(now)
   const isLastAttempt = today >= addDays(order.nextOn!, order.retryDays)
   if (reasonCode !== 'INSUFFICIENT_FUNDS' || isLastAttempt)
@@ -125,34 +132,38 @@ export function unpaid(order: StandingOrder, reasonCode: string, now: Date): Sta
 
 function withNextDate(order: StandingOrder): StandingOrder {
   const occurrence = order.occurrence + 1
-  const nextOn = occurrenceOf(order, occurrence)
-  const hasMaxExecutions = order.maxExecutions !== null && order.executions >= order.maxExecutions
-  const isCompleted = hasMaxExecutions || (order.endsOn !== null && nextOn > order.endsOn)
+  const nextOn = paymentDateAt(order, occurrence)
+  const hasReachedMax = order.maxExecutions !== null && order.executions >= order.maxExecutions
+  const isCompleted = hasReachedMax || (order.endsOn !== null && nextOn > order.endsOn)
   if (isCompleted)
     return { ...order, state: 'completed', occurrence, nextOn: null, attemptOn: null }
   return { ...order, occurrence, nextOn, attemptOn: nextOn }
 }
 
 /**
- * Returns the payment date with an index, starting at 0. Monthly and quarterly dates keep the day
+ * Returns the payment date at an index, which starts at 0. Monthly and quarterly dates keep the day
  * of the month of `startsOn`; in a shorter month, the last day is used.
  */
-export function occurrenceOf(
+export function paymentDateAt(
   { startsOn, frequency }: Pick<StandingOrder, 'startsOn' | 'frequency'>,
-  number: number,
+  index: number,
 ): LocalDate {
-  if (frequency === 'weekly') return addDays(startsOn, 7 * number)
-  const months = number * (frequency === 'monthly' ? 1 : 3)
-  const inMonths = Number(startsOn.slice(0, 4)) * 12 + Number(startsOn.slice(5, 7)) - 1 + months
-  const [year, month] = [Math.floor(inMonths / 12), (inMonths % 12) + 1]
+  if (frequency === 'weekly') return addDays(startsOn, 7 * index)
+  const months = index * (frequency === 'monthly' ? 1 : 3)
+  const totalMonths = Number(startsOn.slice(0, 4)) * 12 + Number(startsOn.slice(5, 7)) - 1 + months
+  const [year, month] = [Math.floor(totalMonths / 12), (totalMonths % 12) + 1]
   const day = Math.min(Number(startsOn.slice(8)), daysInMonth(year, month))
   return dateOf(new Date(Date.UTC(year, month - 1, day)))
 }
 
-/** Returns the payment dates from the next one through `until`; empty unless active. */
+/** Returns the payment dates from the next one through `until`; none unless the order is active. */
 export function datesUntil(order: StandingOrder, until: LocalDate): LocalDate[] {
   const dates: LocalDate[] = []
-  for (let next = order; next.state === 'active' && next.nextOn! <= until; next = paid(next)) {
+  for (
+    let next = order;
+    next.state === 'active' && next.nextOn! <= until;
+    next = afterPayment(next)
+  ) {
     dates.push(next.nextOn!)
   }
   return dates

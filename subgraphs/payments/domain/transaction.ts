@@ -8,7 +8,7 @@ export type TransactionStatus = (typeof transactionStatuses)[number]
 
 /** The other party of a transaction, with the data that the bank has. */
 export interface Counterparty {
-  /** The ID of the party if its account is at this bank; its name is looked up by this ID. */
+  /** The ID of the party, used to look up its name; null if its account is not at this bank. */
   partyId: string | null
   /** The name in the payment or in the merchant's message. */
   name: string | null
@@ -22,7 +22,7 @@ export interface Counterparty {
 export interface Transaction {
   /** The ID of the posting that started the transaction. */
   transactionId: string
-  /** The sequence of the transaction's first entry in the account. */
+  /** The sequence number, within the account, of the first entry of the transaction. */
   sequence: number
   status: TransactionStatus
   side: Side

@@ -3,8 +3,8 @@ import type { Instruction, Violation } from '../../../ledger/domain/instruction.
 
 /**
  * Returns the JSON pointer of the field that caused a violation. `basePointer` is the pointer of
- * the instruction. `ordinal` is the number of earlier violations with the same code: the ledger
- * reports invalid amounts in the order of the request.
+ * the instruction. `ordinal` is the number of earlier violations with the same code. It identifies
+ * an invalid amount, because the ledger reports invalid amounts in the order of the request.
  */
 export function violationPointer(
   instruction: Instruction,
@@ -62,17 +62,17 @@ function amountPathFor(account: FieldPath | null): FieldPath {
 function invalidAmounts(instruction: Instruction): FieldPath[] {
   const isSigned = instruction.type === 'authorisation-adjustment'
   const isInvalid = (minor: bigint) => (isSigned ? minor === 0n : minor <= 0n)
-  const found: FieldPath[] = []
+  const paths: FieldPath[] = []
   if ('money' in instruction && instruction.money && isInvalid(instruction.money.amountMinor)) {
-    found.push(['amount', 'amount'])
+    paths.push(['amount', 'amount'])
   }
   if (instruction.type === 'transfer' && instruction.creditorMoney) {
-    if (isInvalid(instruction.creditorMoney.amountMinor)) found.push(['creditorAmount', 'amount'])
+    if (isInvalid(instruction.creditorMoney.amountMinor)) paths.push(['creditorAmount', 'amount'])
   }
   if (instruction.type === 'custom') {
     instruction.legs.forEach((leg, index) => {
-      if (isInvalid(leg.amountMinor)) found.push(['entries', index, 'amount', 'amount'])
+      if (isInvalid(leg.amountMinor)) paths.push(['entries', index, 'amount', 'amount'])
     })
   }
-  return found
+  return paths
 }

@@ -87,9 +87,9 @@ export class CorrectionResolver {
       'balanceCorrections',
       { accountId, state },
       { first, after },
-      async (from, take) => {
+      async (cursor, take) => {
         const filter = { accountId, state }
-        const found = await listCorrections(context.bank.pool, filter, from?.[0] ?? null, take)
+        const found = await listCorrections(context.bank.pool, filter, cursor?.[0] ?? null, take)
         return Promise.all(found.map((each) => correctionOut(context, each)))
       },
       ({ correctionId }) => [correctionId],

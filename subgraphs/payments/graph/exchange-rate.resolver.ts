@@ -36,7 +36,7 @@ export class ExchangeRateResolver {
   @Query(() => ExchangeRate, {
     nullable: true,
     description:
-      'Returns the rate in force between two currencies, in either direction. Null if there is ' +
+      'Returns the rate in force between two currencies, in either direction; null if there is ' +
       'none.',
   })
   exchangeRate(
@@ -76,7 +76,7 @@ export class ExchangeRateResolver {
       'exchangeRates',
       filter,
       { first, after },
-      (from, take) => listRates(context, filter, from, take),
+      (cursor, take) => listRates(context, filter, cursor, take),
       exchangeRateTable.sortKey,
     )
   }

@@ -104,8 +104,8 @@ export class LedgerResolver {
       'authorizations',
       { arrangementId, isOpen },
       { first, after },
-      async (from, take) => {
-        const found = await listAuthorizations(context, arrangementId, isOpen, from, take)
+      async (cursor, take) => {
+        const found = await listAuthorizations(context, arrangementId, isOpen, cursor, take)
         return found.map(authorizationOut)
       },
       ({ openedAt, clientTransactionId }) => [openedAt.toISOString(), clientTransactionId],

@@ -92,7 +92,7 @@ export class LedgerVerification {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The ID of the posting instruction on that line; null if all lines match.',
+    description: 'The ID of the posting instruction on line `badLine`; null if all lines match.',
   })
   postingInstructionId: string | null
 
@@ -126,8 +126,8 @@ const StateEnum = wireEnum(
 )
 @ObjectType({
   description:
-    'An amount that is reserved and not booked. `authorized` always equals `settled` plus ' +
-    '`released` plus `open`.',
+    'An amount that is announced or reserved first and booked later. `authorized` always equals ' +
+    '`settled` plus `released` plus `open`.',
 })
 export class Authorization {
   @Field(() => LabelScalar, { description: "The client's ID for the authorization." })

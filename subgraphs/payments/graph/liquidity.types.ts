@@ -35,7 +35,9 @@ export class LiquidityFlow {
 }
 
 @ObjectType({
-  description: 'The expected cash flows of a day and the projected balance at its end.',
+  description:
+    'The expected cash flows of a day, and the projected balance of the nostro account at the ' +
+    'end of the day.',
 })
 export class LiquidityDay {
   @Field(() => LocalDateScalar, { description: 'The day of the projection.' })
@@ -79,8 +81,8 @@ export class LiquidityPosition {
 
   @Field(() => DecimalScalar, {
     description:
-      'The balance of money in transit. Positive if other banks owe it to this bank. Negative if ' +
-      'it was debited from accounts and has not been paid from the nostro yet.',
+      'The balance of money in transit. A positive amount is owed by other banks. A negative ' +
+      'amount was debited from accounts and has not been paid from the nostro account yet.',
   })
   inTransit: string
 

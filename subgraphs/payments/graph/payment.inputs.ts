@@ -10,13 +10,15 @@ export class ExchangeQuoteInput {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The ID of the account to credit. Send either this or `creditorIban`.',
+    description:
+      'The ID of the account to credit. Send either `creditorArrangementId` or `creditorIban`.',
   })
   creditorArrangementId?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The IBAN of the account to credit. Send either this or `creditorArrangementId`.',
+    description:
+      'The IBAN of the account to credit. Send either `creditorIban` or `creditorArrangementId`.',
   })
   creditorIban?: string | null
 
@@ -35,15 +37,16 @@ export class OrderInput implements OrderRequest {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the account at this bank to credit. Send either this or `creditorIban`.',
+      'The ID of the account at this bank to credit. Send either `creditorArrangementId` or ' +
+      '`creditorIban`.',
   })
   creditorArrangementId?: string | null
 
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The IBAN of the account to credit, at this bank or another bank. Send either this or ' +
-      '`creditorArrangementId`.',
+      'The IBAN of the account to credit, at this bank or another bank. Send either ' +
+      '`creditorIban` or `creditorArrangementId`.',
   })
   creditorIban?: string | null
 

@@ -132,9 +132,9 @@ export class PaymentResolver {
       'payments',
       filter,
       { first, after },
-      async (from, take) => {
-        const found = await listPayments(context, filter, from, take)
-        return Promise.all(found.map((payment) => paymentOut(context, payment)))
+      async (cursor, take) => {
+        const records = await listPayments(context, filter, cursor, take)
+        return Promise.all(records.map((payment) => paymentOut(context, payment)))
       },
       ({ createdAt, paymentId }) => [createdAt.toISOString(), paymentId],
     )
@@ -142,8 +142,8 @@ export class PaymentResolver {
 }
 
 /**
- * Converts a payment to its GraphQL type. An account is included only if the caller may see it: the
- * debtor's account for the payer, the creditor's account for the payee.
+ * Converts a payment to its GraphQL type. Only a payer sees the debtor's account, and only a payee
+ * sees the creditor's account. The bank counts as both.
  */
 export async function paymentOut(context: Context, payment: PaymentRecord): Promise<Payment> {
   const { debtorArrangementId, creditorArrangementId, creditorPartyId, partyId } = payment

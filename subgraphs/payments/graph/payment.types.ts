@@ -28,7 +28,7 @@ export const PaymentStateEnum = wireEnum(
       'The amount is reserved on the account, and the payment waits for the cut-off of its rail.',
     submitted: 'The rail sent the payment to the other bank.',
     acknowledged: 'The other bank acknowledged the payment.',
-    settled: 'The payment is complete. It can still be returned.',
+    settled: 'The payment is complete. A payment to another bank can still be returned.',
     returned: 'The other bank sent the payment back. This state is final.',
     rejected: 'The payment could not be executed on its execution date. This state is final.',
     cancelled: 'The payment was cancelled before it was sent. This state is final.',
@@ -187,16 +187,16 @@ export class Payment {
   @Field(() => ID, {
     nullable: true,
     description:
-      'The ID of the batch in which the rail sent the payment; null before the payment is ' +
-      'sent, and for payments inside the bank.',
+      'The ID of the batch in which the rail sent the payment; null if the payment was not sent ' +
+      'in a batch.',
   })
   batchId: string | null
 
   @Field(() => DateTimeScalar, {
     nullable: true,
     description:
-      'The cut-off time at which the rail will send the payment, in UTC; null if the payment ' +
-      'does not wait for a cut-off.',
+      'The cut-off time at which the rail sends the payment, in UTC; null if the payment was not ' +
+      'accepted for a cut-off or was cancelled.',
   })
   cutOffAt: Date | null
 

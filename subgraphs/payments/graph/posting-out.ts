@@ -7,13 +7,13 @@ import type { PostingRecord } from '../../../ledger/journal.ts'
 import type { PostResult } from '../../../ledger/post.ts'
 import type { PostingBalance, PostingEntry, PostingInstruction } from './posting.types.ts'
 
-/** Converts the result of a request to its GraphQL type: one instruction, or a batch of them. */
+/** Converts the result of a posting request, one instruction or a batch, to its GraphQL type. */
 export function postOut(context: Context, { batchId, records }: PostResult): PostingInstruction {
   if (batchId === null) return recordOut(context, records[0]!)
   const instructions = records.map((record) => recordOut(context, record))
   const balances = new Map<string, PostingBalance>()
-  for (const each of instructions) {
-    for (const balance of each.balances) balances.set(balance.arrangementId, balance)
+  for (const instruction of instructions) {
+    for (const balance of instruction.balances) balances.set(balance.arrangementId, balance)
   }
   const { bookedAt, status } = records[0]!
   return {

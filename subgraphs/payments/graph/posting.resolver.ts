@@ -78,8 +78,8 @@ export class PostingResolver {
       'postingInstructions',
       filter,
       { first, after },
-      async (from, take) => {
-        const records = await listPostings(context, filter, from?.[0] ?? '', take)
+      async (cursor, take) => {
+        const records = await listPostings(context, filter, cursor?.[0] ?? '', take)
         return records.map((record) => recordOut(context, record))
       },
       ({ postingInstructionId }) => [postingInstructionId],

@@ -79,8 +79,8 @@ export class ArrangementStub {
 
 @ObjectType({
   description:
-    'One debit or credit of one ledger account. The total debits and credits of an instruction are ' +
-    'equal in each currency and phase.',
+    'One debit or credit of one ledger account. The total debits and credits of an instruction ' +
+    'are equal in each currency and phase.',
 })
 export class PostingEntry {
   @Field(() => ID, { description: 'The ID of the entry.' })
@@ -121,7 +121,7 @@ export class PostingEntry {
   @Field(() => Int, {
     nullable: true,
     description:
-      'The position of the entry within its account and address, starting at 1 without gaps; ' +
+      'The number of the entry within its account and address, starting at 1 without gaps; ' +
       'null for internal accounts, and for accounts that are not visible to the caller.',
   })
   sequence: number | null
@@ -129,8 +129,9 @@ export class PostingEntry {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The balance of the account in the phase of the entry, after the entry; null for internal ' +
-      'accounts, and for accounts that are not visible to the caller.',
+      "The account's balance after this entry, for the entry's phase: the booked (`COMMITTED`), " +
+      'pending incoming (`PENDING_IN`) or pending outgoing (`PENDING_OUT`) balance; null for ' +
+      'internal accounts, and for accounts that are not visible to the caller.',
   })
   balanceAfter: string | null
 }
@@ -181,9 +182,7 @@ export class PostingViolation {
   account: string | null
 }
 
-@ObjectType({
-  description: 'A request to move money, with its result. It is immutable.',
-})
+@ObjectType({ description: 'A request to move money, with its result. It is immutable.' })
 @Directive('@key(fields: "postingInstructionId")')
 export class PostingInstruction {
   @Field(() => ID, {
@@ -215,8 +214,8 @@ export class PostingInstruction {
   @Field(() => MoneyType, {
     nullable: true,
     description:
-      'The amount of the instruction; null for types without one, for settlements of the whole ' +
-      'open amount, and for batches.',
+      'The amount of the instruction; null for types without an amount, for settlements of the ' +
+      'whole open amount, and for batches.',
   })
   amount: MoneyType | null
 

@@ -102,8 +102,8 @@ export class StandingOrderResolver {
       'standingOrders',
       { arrangementId: account },
       { first, after },
-      async (from, take) =>
-        (await listStandingOrders(context, account, from, take)).map(standingOrderOut),
+      async (cursor, take) =>
+        (await listStandingOrders(context, account, cursor, take)).map(standingOrderOut),
       ({ createdAt, standingOrderId }) => [createdAt.toISOString(), standingOrderId],
     )
   }

@@ -25,8 +25,7 @@ const StateEnum = wireEnum(
   {
     active: 'Payments are made as scheduled.',
     paused: 'The standing order makes no payments until it is resumed.',
-    completed:
-      'The standing order has ended: no further payment dates remain. This state is final.',
+    completed: 'No further payment dates remain. This state is final.',
     cancelled: 'The standing order was cancelled. This state is final.',
   },
 )
@@ -36,8 +35,12 @@ const FrequencyEnum = wireEnum(
   'How often a standing order makes a payment.',
   {
     weekly: 'Every 7 days.',
-    monthly: 'Every month, on the same day of the month as the first payment.',
-    quarterly: 'Every three months, on the same day of the month as the first payment.',
+    monthly:
+      'Every month, on the day of the month of the first payment, or on the last day of a ' +
+      'shorter month.',
+    quarterly:
+      'Every three months, on the day of the month of the first payment, or on the last day of a ' +
+      'shorter month.',
   },
 )
 
@@ -119,8 +122,8 @@ export class StandingOrder {
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The day on which the next payment is attempted: its date, or a later day if it is being ' +
-      'retried. Null if there is no further payment.',
+      'The day of the next payment attempt, which is `nextOn` or, if the payment is being ' +
+      'retried, a later day; null if there is no further payment.',
   })
   attemptOn: string | null
 

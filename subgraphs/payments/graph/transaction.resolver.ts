@@ -81,10 +81,10 @@ async function transactionPage(
     'transactions',
     { arrangementId, ...rest, amounts },
     page,
-    async (from, take) => {
-      const found = await listTransactions(context, arrangementId, filter, from?.[0], take)
-      const nodes = await Promise.all(found.map((each) => transactionOut(context, each)))
-      nodes.forEach((node, at) => sequences.set(node, found[at]!.sequence))
+    async (cursor, take) => {
+      const records = await listTransactions(context, arrangementId, filter, cursor?.[0], take)
+      const nodes = await Promise.all(records.map((each) => transactionOut(context, each)))
+      nodes.forEach((node, at) => sequences.set(node, records[at]!.sequence))
       return nodes
     },
     (node) => [String(sequences.get(node))],

@@ -6,7 +6,7 @@ import type { BatchRail, RailBatch } from '../domain/rail-batch.ts'
 
 /** A payment rail: its rules, and the workers that process its payments. */
 export interface PaymentRail extends Rail {
-  /** Returns the workers of the rail. They change payments and batches only by these commands. */
+  /** Returns the workers of the rail, which change payments and batches only through `commands`. */
   workers(commands: RailCommands): readonly Worker[]
 }
 
@@ -17,14 +17,14 @@ export interface PaymentRail extends Rail {
 export interface RailCommands {
   /** Whether the environment has the rail. */
   isAvailable(context: Context, rail: Rail): boolean
-  /** Cancels accepted payments past their cut-off. The reason code is RAIL_NOT_CONFIGURED. */
+  /** Cancels accepted payments past their cut-off, with the reason code RAIL_NOT_CONFIGURED. */
   cancelUnsent(context: Context, rail: Rail): Promise<number>
   /** Sends the accepted payments of the earliest cut-off that has passed as one batch. */
   sendBatch(context: Context, rail: BatchRail): Promise<number>
   /** Returns the batches whose next state transition is due, oldest first. */
   findDueBatches(context: Context, rail: Rail): Promise<RailBatch[]>
-  /** Acknowledges or settles a batch. Has no effect if the state is no longer that of `seen`. */
-  advanceBatch(context: Context, rail: BatchRail, seen: RailBatch): Promise<number>
+  /** Acknowledges or settles a batch. Has no effect if the batch has another state by now. */
+  advanceBatch(context: Context, rail: BatchRail, batch: RailBatch): Promise<number>
   /** Returns the settled payments whose return is due, oldest first. */
   findDueReturns(context: Context, rail: Rail): Promise<Payment[]>
   /** Returns a settled payment to the debtor, with the reason code of the creditor's bank. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 
 /** The total of the open authorizations with one direction and expiry. */
-export interface OpenPromise {
+export interface OpenAuthorizationTotal {
   direction: 'in' | 'out'
   /** The time of expiry; null if the authorizations do not expire. */
   expiresAt: Date | null
@@ -16,15 +16,18 @@ const openAuthorizationsSql = `
   from ledger.authorization where currency = $1 and open > 0 and client_id <> $2
   group by direction, expires_at`
 
-/** Returns the open authorizations in a currency, except those that the bank made for payments. */
-export async function readOpenPromises(
+/**
+ * Returns the totals of the open authorizations in a currency, except the authorizations that the
+ * bank made for payments.
+ */
+export async function readOpenAuthorizations(
   { bank }: Context,
   currency: string,
-): Promise<OpenPromise[]> {
+): Promise<OpenAuthorizationTotal[]> {
   const rows = await readRows<{ direction: 'in' | 'out'; expiresAt: Date | null; open: string }>(
     bank,
     openAuthorizationsSql,
     [currency, bankCaller.clientId],
   )
-  return rows.map(({ open, ...promise }) => ({ ...promise, openMinor: BigInt(open) }))
+  return rows.map(({ open, ...total }) => ({ ...total, openMinor: BigInt(open) }))
 }

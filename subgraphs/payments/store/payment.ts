@@ -49,7 +49,10 @@ export const paymentKind: RecordKind<Payment, PaymentEvent> = {
   isPublished: false,
 }
 
-/** Updates payments. The write fails if one of them was changed since it was read. */
+/**
+ * Returns the write for a batch step of payments, which updates the state, the batch and the times.
+ * The commit fails if one of the payments was changed since it was read.
+ */
 export function updatePayments(payments: readonly Payment[]): Write {
   const rows = payments.map((payment) => ({
     payment_id: payment.paymentId,
@@ -65,8 +68,8 @@ export function updatePayments(payments: readonly Payment[]): Write {
 
 /**
  * Loads payments by ID. A payment is null if it does not exist or is not visible to the caller. A
- * caller sees the payments of their own accounts and those that debit an account to which they have
- * an entitlement.
+ * delegated user sees the payments for which `ownersOf` returns their party, and the payments that
+ * debit an account to which the party has an entitlement.
  */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => paymentTable.load(context, id)))
@@ -116,7 +119,11 @@ export async function listPayments(
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
 
 /** Returns the scheduled payments that are due, oldest first. */
-export function findDue(context: Context, today: LocalDate, take: number): Promise<Payment[]> {
+export function findDuePayments(
+  context: Context,
+  today: LocalDate,
+  take: number,
+): Promise<Payment[]> {
   return paymentTable.findMany(context, {
     where: { state: 'scheduled', executionDate: { lte: dateColumn(today) } },
     orderBy: [{ executionDate: 'asc' }, { paymentId: 'asc' }],
@@ -157,11 +164,11 @@ export function findDueReturns(
   })
 }
 
-export function findOfBatch(context: Context, batchId: string): Promise<Payment[]> {
+export function findPaymentsOfBatch(context: Context, batchId: string): Promise<Payment[]> {
   return paymentTable.findMany(context, { where: { batchId }, orderBy: { paymentId: 'asc' } })
 }
 
-/** Returns the outgoing payments on the given rails that have not left the nostro yet. */
+/** Returns the outgoing payments on `rails` that have not left the nostro yet. */
 export function findNotYetSettled(
   context: Context,
   currency: string,

@@ -52,18 +52,19 @@ const authorizationsSql =
 
 /**
  * Returns the authorizations of an account in the order in which they were opened; empty if the
- * account is not visible to the caller. If `isOpen` is false, closed ones are included.
+ * account is not visible to the caller. If `isOpenOnly` is true, closed authorizations are left
+ * out.
  */
 export async function listAuthorizations(
   context: Context,
   arrangementId: string,
-  isOpen: boolean,
+  isOpenOnly: boolean,
   after: string[] | null,
   take: number,
 ): Promise<Authorization[]> {
   const { partyId } = context.caller
   const [openedAt = null, id = null] = after ?? []
-  const values = [arrangementId, isOpen, partyId, openedAt, id, take]
+  const values = [arrangementId, isOpenOnly, partyId, openedAt, id, take]
   const rows = await read<AuthorizationRow>(context.bank.pool, authorizationsSql, values)
   return rows.map(authorizationFrom)
 }

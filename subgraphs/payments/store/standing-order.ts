@@ -79,7 +79,7 @@ export function findDueForAttempt(
   })
 }
 
-/** Returns the active standing orders in a currency on the given rails. */
+/** Returns the active standing orders in a currency on `rails`. */
 export function findActiveOnRails(
   context: Context,
   currency: string,

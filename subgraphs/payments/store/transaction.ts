@@ -18,9 +18,9 @@ const counterpartyField = (name: string) =>
   `coalesce(settled.narrative -> 'counterparty' ->> '${name}', p.narrative -> 'counterparty' ->> '${name}')`
 
 /**
- * Selects the transactions of an account. The position of a transaction is that of its first entry,
- * so that cursors stay valid when an authorization is settled. The query makes one backward scan of
- * the primary key of the account's entries. Every join looks up one row by an index.
+ * Selects the transactions of an account. A transaction is sorted by the sequence of its first
+ * entry, so that cursors stay valid when an authorization is settled. The query makes one backward
+ * scan of the primary key of the account's entries. Every join looks up one row by an index.
  */
 export const transactionsSql = `
 select t.* from (
@@ -112,7 +112,10 @@ interface Row extends Omit<
   iban: string | null
 }
 
-/** Returns the transactions of an account before a sequence (null: the newest), newest first. */
+/**
+ * Returns transactions of an account, newest first. If `before` is not undefined, only transactions
+ * with a lower sequence are returned.
+ */
 export async function listTransactions(
   { bank }: Context,
   arrangementId: string,

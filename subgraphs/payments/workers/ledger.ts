@@ -13,7 +13,7 @@ const expiredSql =
   'where open > 0 and expires_at <= $1 and not exists (select from ledger.balance b ' +
   'where b.account_id = t.account_id and b.is_suspended) order by expires_at limit $2'
 
-/** Releases expired authorizations. An idempotency key ensures that each one is released once. */
+/** Releases expired authorizations. An idempotency key ensures that each is released only once. */
 export const expireAuthorizations: Worker = {
   name: 'payments.expire-authorizations',
   followsClock: true,
@@ -46,7 +46,7 @@ async function expire(context: Context, clientId: string, clientTransactionId: s
 }
 
 /** Aggregates the entries of internal accounts, so that reading their balances stays cheap. */
-export const aggregateAccumulating: Worker = {
+export const aggregateInternalAccounts: Worker = {
   name: 'payments.aggregate-internal-accounts',
   purpose: 'Aggregates the entries of internal accounts into their balances.',
   everyMs: 15_000,

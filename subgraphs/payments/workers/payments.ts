@@ -5,13 +5,14 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { updateOf, executeOnRail } from '../commands/booking.ts'
 import { transitionPayment } from '../domain/payment.ts'
-import { findDue, paymentKind } from '../store/payment.ts'
+import { findDuePayments, paymentKind } from '../store/payment.ts'
 
 const maxPaymentsPerRun = 50
 const everyMs = 10_000
 
 /**
- * Executes scheduled payments on their execution dates. Those that cannot be booked are rejected.
+ * Executes scheduled payments on their execution dates. Payments that cannot be booked are
+ * rejected.
  */
 export const executeScheduled: Worker = {
   name: 'payments.execute-scheduled',
@@ -19,7 +20,7 @@ export const executeScheduled: Worker = {
   purpose: 'Executes scheduled payments on their execution dates.',
   everyMs,
   async run(context: Context): Promise<number> {
-    const due = await findDue(context, dateOf(context.now()), maxPaymentsPerRun)
+    const due = await findDuePayments(context, dateOf(context.now()), maxPaymentsPerRun)
     let executedCount = 0
     for (const { paymentId } of due) executedCount += await execute(context, paymentId)
     return executedCount

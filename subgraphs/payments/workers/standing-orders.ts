@@ -4,11 +4,16 @@ import { isBlockedByDeath } from '../../../kernel/lifecycle/deceased.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
-import { publish, versioned } from '../../../kernel/writing/records.ts'
+import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { creationOf, executeOnRail } from '../commands/booking.ts'
-import { completion } from '../commands/standing-order.ts'
+import { completionEvents } from '../commands/standing-order.ts'
 import { scheduledPayment } from '../domain/payment.ts'
-import { orderFrom, paid, unpaid, type StandingOrder } from '../domain/standing-order.ts'
+import {
+  orderFrom,
+  afterPayment,
+  afterFailedAttempt,
+  type StandingOrder,
+} from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
 import { findDueForAttempt, standingOrderKind } from '../store/standing-order.ts'
 
@@ -25,18 +30,18 @@ export const executeStandingOrders: Worker = {
   purpose: 'Executes the standing orders that are due.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
-    const due = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
-    let done = 0
-    for (const order of due) done += await attempt(context, order)
-    return done
+    const dueOrders = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
+    let processedCount = 0
+    for (const order of dueOrders) processedCount += await attemptPayment(context, order)
+    return processedCount
   },
 }
 
 /**
- * Executes one date of a standing order. It has no effect if the order was executed or paused in
- * the meantime, because each decision reads the order again.
+ * Attempts the due payment of a standing order. Has no effect if the order was executed or paused
+ * in the meantime, because each decision reads the order again.
  */
-function attempt(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
+function attemptPayment(context: Context, { standingOrderId, nextOn, attemptOn }: StandingOrder) {
   const input = { standingOrderId, nextOn, attemptOn }
   return command(context, 'executeStandingOrder', input, async (): Promise<Decision<number>> => {
     const order = await standingOrderKind.find(context, standingOrderId)
@@ -57,16 +62,16 @@ async function execute(context: Context, order: StandingOrder): Promise<Decision
   const { payment, booked } = await executeOnRail(context, scheduled)
   const reason = isBlocked ? 'PARTY_DECEASED' : booked.violations[0]?.code
   if (reason) {
-    const after = unpaid(order, reason, now)
+    const after = afterFailedAttempt(order, reason, now)
     const eventName = after.nextOn === nextOn ? 'postponed' : 'missed'
     return { result: 1, ...orderChange(order, after, `payments.standing-order.${eventName}`, now) }
   }
-  const done = orderChange(order, paid(order), 'payments.standing-order.executed', now)
+  const change = orderChange(order, afterPayment(order), 'payments.standing-order.executed', now)
   const creation = creationOf(payment)
   return {
     result: 1,
-    writes: [...done.writes, ...creation.writes, ...booked.writes],
-    events: [...done.events, ...creation.events, ...booked.events],
+    writes: [...change.writes, ...creation.writes, ...booked.writes],
+    events: [...change.events, ...creation.events, ...booked.events],
   }
 }
 
@@ -77,9 +82,9 @@ function orderChange(
   now: Date,
 ) {
   const after = { ...decided, version: before.version + 1, updatedAt: now }
-  const { events } = publish(standingOrderKind, after, event)
+  const { events } = publicationOf(standingOrderKind, after, event)
   return {
     writes: [standingOrderKind.update(before, after)],
-    events: [...events, ...completion(after)],
+    events: [...events, ...completionEvents(after)],
   }
 }

@@ -36,8 +36,8 @@ export function createCampaign(
     async (stamp) => {
       const record = newCampaign(terms, { ...versioned(stamp), campaignId: stamp.id })
       for (const [index, productId] of record.productIds.entries()) {
-        const line = await findProductVersions(context, productId)
-        if (!line) throw missingReference('PRODUCT_NOT_FOUND', productId, `/productIds/${index}`)
+        const product = await findProductVersions(context, productId)
+        if (!product) throw missingReference('PRODUCT_NOT_FOUND', productId, `/productIds/${index}`)
       }
       return { record }
     },
@@ -90,7 +90,7 @@ export async function discountOf(
   if (!campaign) throw missingReference('CAMPAIGN_NOT_FOUND', campaignId, '/campaignId')
   const [fact] = customerId ? await readHeldFacts(context, [`customer/${customerId}`]) : [null]
   const segment = (fact?.['segment'] as string | null | undefined) ?? null
-  requireApplicable(campaign, { productId, segment, on: dateOf(context.now()) })
+  requireApplicable(campaign, { productId, segment, day: dateOf(context.now()) })
   const { discountPct } = campaign
   return discountPct === null ? {} : { discountPct, discountReason: `campaign/${campaignId}` }
 }

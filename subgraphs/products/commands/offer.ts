@@ -120,11 +120,11 @@ async function pricedVersion(
   context: Context,
   { productId, version, pricingQuoteId, customerId }: NewOffer,
 ): Promise<{ product: Product; quote: PricingQuote }> {
-  const line = await findHeldLine(context, productId)
-  if (!line) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
+  const productVersions = await findHeldVersions(context, productId)
+  if (!productVersions) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
   const quote = await findQuote(context, pricingQuoteId)
   if (!quote) throw missingReference('QUOTE_NOT_FOUND', pricingQuoteId, '/pricingQuoteId')
-  const product = chooseVersion(line.versions, version ?? quote.productVersion)
+  const product = chooseVersion(productVersions.versions, version ?? quote.productVersion)
   const isForVersion = quote.productId === productId && quote.productVersion === product?.version
   const isForCustomer = quote.customerId === null || quote.customerId === customerId
   if (product && isForVersion && isForCustomer) return { product, quote }
@@ -140,15 +140,18 @@ async function pricedVersion(
 
 /** Returns the offered version. It always exists, because versions are never deleted. */
 async function productOf(context: Context, offer: ProductOffer): Promise<Product> {
-  const line = await findHeldLine(context, offer.productId)
-  return chooseVersion(line!.versions, offer.productVersion)!
+  const productVersions = await findHeldVersions(context, offer.productId)
+  return chooseVersion(productVersions!.versions, offer.productVersion)!
 }
 
 /**
  * Reads the versions of a product for a command. Each change of a version publishes the product
  * fact, so holding the fact makes the commit fail after a concurrent change.
  */
-async function findHeldLine(context: Context, productId: string): Promise<ProductVersions | null> {
+async function findHeldVersions(
+  context: Context,
+  productId: string,
+): Promise<ProductVersions | null> {
   await readHeldFacts(context, [`product/${productId}`])
   return findProductVersions(context, productId)
 }

@@ -71,10 +71,11 @@ export async function namedVersion(
   productId: string,
   label: string | null | undefined,
 ): Promise<Product> {
-  const line = await findProductVersions(context, productId)
-  const product = line && chooseVersion(line.versions, label)
+  const productVersions = await findProductVersions(context, productId)
+  const product = productVersions && chooseVersion(productVersions.versions, label)
   if (product) return product
-  throw missingReference('PRODUCT_NOT_FOUND', productId, line ? '/version' : '/productId')
+  const pointer = productVersions ? '/version' : '/productId'
+  throw missingReference('PRODUCT_NOT_FOUND', productId, pointer)
 }
 
 /**

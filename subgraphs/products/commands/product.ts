@@ -23,8 +23,8 @@ export function createProduct(context: Context, request: NewProduct): Promise<Pr
   return command(context, 'createProduct', request, async () => {
     const content = productContent(request)
     const contentHash = fingerprint('createProduct', content)
-    const line = await findProductVersions(context, request.productId)
-    const existing = line?.versions.find(({ version }) => version === request.version)
+    const productVersions = await findProductVersions(context, request.productId)
+    const existing = productVersions?.versions.find(({ version }) => version === request.version)
     if (existing) {
       const { productId: resourceId, version } = existing
       if (existing.contentHash === contentHash) return { result: existing, resourceId }
@@ -34,7 +34,8 @@ export function createProduct(context: Context, request: NewProduct): Promise<Pr
       })
     }
     const now = context.now()
-    return lineDecision(line, addVersion(line, content, { contentHash, now }), now)
+    const changes = addVersion(productVersions, content, { contentHash, now })
+    return decisionOf(productVersions, changes, now)
   })
 }
 
@@ -46,36 +47,42 @@ export function changeProduct(
   context: Context,
   operation: string,
   key: { productId: string; version: string },
-  decide: (line: ProductVersions, product: Product, now: Date) => VersionChange[],
+  decide: (productVersions: ProductVersions, product: Product, now: Date) => VersionChange[],
 ): Promise<Product> {
   return command(context, operation, key, async () => {
-    const line = await findProductVersions(context, key.productId)
-    const product = line?.versions.find(({ version }) => version === key.version)
-    if (!line || !product) throw new Problem('PRODUCT_NOT_FOUND', { resourceId: key.productId })
+    const productVersions = await findProductVersions(context, key.productId)
+    const product = productVersions?.versions.find(({ version }) => version === key.version)
+    if (!productVersions || !product) {
+      throw new Problem('PRODUCT_NOT_FOUND', { resourceId: key.productId })
+    }
     const now = context.now()
-    return lineDecision(line, decide(line, product, now), now)
+    return decisionOf(productVersions, decide(productVersions, product, now), now)
   })
 }
 
-function lineDecision(
-  line: ProductVersions | null,
-  timelineEvents: VersionChange[],
+function decisionOf(
+  productVersions: ProductVersions | null,
+  changes: VersionChange[],
   now: Date,
 ): Decision<Product> {
-  const result = timelineEvents[0]!.product
+  const result = changes[0]!.product
   const { productId } = result
   const subject = `product/${productId}`
-  const after = new Map(line?.versions.map((product) => [product.version, product]))
-  for (const { product } of timelineEvents) after.set(product.version, product)
-  const versions = [...after.values()].sort((a, b) => compareVersions(a.version, b.version))
+  const versionByLabel = new Map(
+    productVersions?.versions.map((product) => [product.version, product]),
+  )
+  for (const { product } of changes) versionByLabel.set(product.version, product)
+  const versions = [...versionByLabel.values()].sort((a, b) =>
+    compareVersions(a.version, b.version),
+  )
   return {
     result,
     resourceId: productId,
-    writes: productWrites(line, timelineEvents, now),
-    events: timelineEvents.map(({ fact, product }) => ({
-      type: `products.product.${fact}`,
+    writes: productWrites(productVersions, changes, now),
+    events: changes.map(({ eventName, product }) => ({
+      type: `products.product.${eventName}`,
       subject,
-      version: (line?.rowVersion ?? 0) + 1,
+      version: (productVersions?.rowVersion ?? 0) + 1,
       data: productSnapshot(product),
       parties: [],
     })),

@@ -19,7 +19,10 @@ export interface CampaignTerms {
   name: string
   description: string | null
   productIds: readonly string[]
-  /** Customer segments, compared without regard to letter case. Empty: all customers. */
+  /**
+   * The customer segments to which the campaign applies, compared without regard to letter case;
+   * empty if it applies to all customers.
+   */
   segments: readonly string[]
   /** The first and the last day on which the campaign applies. */
   validFrom: LocalDate
@@ -86,7 +89,7 @@ export function transitionCampaign(campaign: Campaign, to: CampaignStatus): Camp
  */
 export function requireApplicable(
   campaign: Campaign,
-  { productId, segment, on }: { productId: string; segment: string | null; on: LocalDate },
+  { productId, segment, day: on }: { productId: string; segment: string | null; day: LocalDate },
 ): void {
   const { status, productIds, segments, validFrom, validTo } = campaign
   const matchesSegment =
@@ -104,8 +107,8 @@ export function requireApplicable(
   if (reason) throw fieldProblem('CAMPAIGN_NOT_APPLICABLE', '/campaignId', reason)
 }
 
-type Code = 'INVALID_DATE_RANGE' | 'VALIDATION_FAILED' | 'CAMPAIGN_NOT_APPLICABLE'
+type CampaignProblemCode = 'INVALID_DATE_RANGE' | 'VALIDATION_FAILED' | 'CAMPAIGN_NOT_APPLICABLE'
 
-function fieldProblem(code: Code, pointer: string, detail: string): Problem {
+function fieldProblem(code: CampaignProblemCode, pointer: string, detail: string): Problem {
   return new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }

@@ -1,13 +1,11 @@
 import { Decimal } from 'decimal.js'
 import { currencyOf, moneyOf, type Fee, type FeeTier } from '../../../kernel/domain/fee.ts'
 
-/** Returns JSON pointers to the inconsistent terms of a fee; empty if there are none. */
+/** Returns JSON pointers to the inconsistent terms of a fee; empty if all are consistent. */
 export function feeFaults(fee: Fee, currencies: readonly string[], pointer: string): string[] {
   const { amount, percent, tiers, waivers } = fee
-  const pricingMethods = [amount !== null, percent !== null, tiers.length > 0].filter(
-    Boolean,
-  ).length
-  if (pricingMethods !== 1) return [`${pointer}/amount`]
+  const pricingMethods = [amount !== null, percent !== null, tiers.length > 0].filter(Boolean)
+  if (pricingMethods.length !== 1) return [`${pointer}/amount`]
   const hasOtherCurrency = moneyOf(fee).some(
     ({ currency }) => currency !== currencyOf(fee) || !currencies.includes(currency),
   )
@@ -41,8 +39,8 @@ const rules: Record<string, string> = {
 }
 
 /**
- * Returns the rule that a field of a fee must satisfy. The field is named by the last part of a
- * JSON pointer.
+ * Returns the rule for the last part of a JSON pointer that `feeFaults` returned: the name of a
+ * field, or the index of a waiver.
  */
 export function feeRuleFor(member: string): string {
   return (
@@ -62,6 +60,6 @@ function areTiersValid(tiers: readonly FeeTier[]): boolean {
 }
 
 function isPercentage(percent: string): boolean {
-  const share = new Decimal(percent)
-  return share.gte(0) && share.lte(100)
+  const value = new Decimal(percent)
+  return value.gte(0) && value.lte(100)
 }

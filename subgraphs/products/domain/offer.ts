@@ -26,8 +26,8 @@ export interface OfferHeadline {
   minAmount: Money | null
   maxAmount: Money | null
   /**
-   * The quoted term in months. If no term was quoted: the minimum and the maximum term of the
-   * product, as far as it sets them.
+   * The quoted term, in months. Without a quoted term, the list has the minimum and the maximum
+   * term of the product, each only if the product sets it.
    */
   termMonths: number[]
 }
@@ -60,7 +60,7 @@ export interface OfferRequest {
 
 /**
  * Returns a new draft offer at a quoted price. By default it is valid until the quote expires.
- * Throws INVALID_DATE_RANGE if the validity has already ended or exceeds that of the quote.
+ * Throws INVALID_DATE_RANGE if the validity ends before it starts, in the past, or after the quote.
  */
 export function draftOffer(
   request: OfferRequest,
@@ -118,7 +118,7 @@ export function publishOffer(
     throw new Problem('QUOTE_EXPIRED', { resourceId: quote.pricingQuoteId })
   }
   requireOnOffer(product, ['active'])
-  if (offer.validTo <= now) throw outsideValidity(offer)
+  if (offer.validTo <= now) throw validityProblem(offer)
   return publishedOffer
 }
 
@@ -132,7 +132,7 @@ export function acceptOffer(offer: ProductOffer, product: Product, now: Date): P
   if (offer.customerId === null) {
     throw new Problem('OFFER_NOT_PERSONALISED', { resourceId: offer.offerId })
   }
-  if (now < offer.validFrom) throw outsideValidity(offer)
+  if (now < offer.validFrom) throw validityProblem(offer)
   requireOnOffer(product, ['active', 'superseded'])
   return acceptedOffer
 }
@@ -167,7 +167,7 @@ function requireOnOffer(
   })
 }
 
-function outsideValidity({ offerId, status, validFrom, validTo }: ProductOffer): Problem {
+function validityProblem({ offerId, status, validFrom, validTo }: ProductOffer): Problem {
   return new Problem('STATE_CONFLICT', {
     detail: `${offerId} is valid from ${validFrom.toISOString()} to ${validTo.toISOString()}.`,
     resourceId: offerId,
@@ -188,15 +188,15 @@ function headlineOf(product: Product, quote: PricingQuote): OfferHeadline {
     return { amountMinor: BigInt(minor.toFixed(0, rounding)), currency }
   }
   const [minAmount, maxAmount] = bounds('amount')
-  const terms = termMonths === null ? bounds('termMonths') : [termMonths]
+  const months = termMonths === null ? bounds('termMonths') : [termMonths]
   return {
     ratePct,
     aprcPct,
     currency,
     minAmount: money(minAmount, Decimal.ROUND_CEIL),
     maxAmount: money(maxAmount, Decimal.ROUND_FLOOR),
-    termMonths: terms
-      .filter((term) => term !== null)
+    termMonths: months
+      .filter((count) => count !== null)
       .map(Number)
       .filter(Number.isInteger),
   }

@@ -3,7 +3,7 @@ import { problemKind, type ProblemKind } from '../../../kernel/domain/problem-ki
 
 export { Problem } from '../../../kernel/domain/problem.ts'
 
-/** The problem codes that only products and pricing raise. */
+/** The problem codes that only the products area uses. */
 const problems = declareProblems({
   CAMPAIGN_NOT_FOUND: problemKind(404, 'The campaign does not exist.'),
   OFFER_NOT_FOUND: problemKind(404, 'The product offer does not exist.'),

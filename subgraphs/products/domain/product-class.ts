@@ -1,6 +1,6 @@
 /**
- * The classes whose products can be opened. Products of any other class are only listed in the
- * catalog.
+ * The product classes for which arrangements can be opened. Products of any other class are only
+ * listed in the catalog.
  */
 const behaviors = [
   'current-account',

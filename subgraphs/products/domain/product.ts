@@ -24,8 +24,8 @@ export const productTransitions: Transitions<ProductStatus> = {
 }
 
 /**
- * Two commands lead to `active`: a draft is activated, and a suspended version is resumed. Each of
- * these tables has the transitions for one command.
+ * The transitions for an activation, and those for a resumption. Both commands lead to `active`,
+ * but from different statuses.
  */
 const activations: Transitions<ProductStatus> = { ...productTransitions, suspended: ['retired'] }
 const resumptions: Transitions<ProductStatus> = { ...productTransitions, draft: ['withdrawn'] }
@@ -39,7 +39,7 @@ export interface Product extends ProductTerms {
   productClass: string
   status: ProductStatus
   description: string | null
-  /** The first and the last day on which arrangements can be opened under the version. */
+  /** The first and the last day on which arrangements can be opened; null if there is no limit. */
   effectiveFrom: LocalDate | null
   effectiveTo: LocalDate | null
   contentHash: string
@@ -59,9 +59,9 @@ export interface ProductVersions {
   versions: readonly Product[]
 }
 
-/** A change to one version, as its event reports it. `fact` is the last part of the event type. */
+/** A change to one version, as its event reports it. `eventName` is the last part of the event type. */
 export interface VersionChange {
-  fact:
+  eventName:
     | 'created'
     | 'version-activated'
     | 'version-superseded'
@@ -97,11 +97,12 @@ export function productContent(request: NewProduct) {
 }
 
 /**
- * Adds a version to its product. A version that is created as active supersedes the active one.
+ * Adds a version to its product. A version that is created as active supersedes the previously
+ * active version.
  * Throws VALIDATION_FAILED, INVALID_DATE_RANGE.
  */
 export function addVersion(
-  line: ProductVersions | null,
+  productVersions: ProductVersions | null,
   content: ReturnType<typeof productContent>,
   stamp: { contentHash: string; now: Date },
 ): VersionChange[] {
@@ -116,32 +117,35 @@ export function addVersion(
   }
   const { contentHash, now } = stamp
   const product = { ...content, contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
-  const created: VersionChange = { fact: 'created', product }
+  const created: VersionChange = { eventName: 'created', product }
   if (product.status === 'draft') return [created]
   return [
     created,
-    { fact: 'version-activated', product },
-    ...supersededBy(product, line?.versions ?? [], now),
+    { eventName: 'version-activated', product },
+    ...supersessionsBy(product, productVersions?.versions ?? [], now),
   ]
 }
 
-/** Activates a draft version, which supersedes the active one. Throws INVALID_STATE_TRANSITION. */
+/**
+ * Activates a draft version, which supersedes the previously active version. Throws
+ * INVALID_STATE_TRANSITION.
+ */
 export function activateVersion(
-  line: ProductVersions,
+  productVersions: ProductVersions,
   product: Product,
   now: Date,
 ): VersionChange[] {
   assertTransition(activations, product.status, 'active', nameOf(product))
-  const active = updated(product, 'active', now)
+  const activeVersion = withStatus(product, 'active', now)
   return [
-    { fact: 'version-activated', product: active },
-    ...supersededBy(product, line.versions, now),
+    { eventName: 'version-activated', product: activeVersion },
+    ...supersessionsBy(product, productVersions.versions, now),
   ]
 }
 
 /** Suspends an active version. Throws INVALID_STATE_TRANSITION. */
 export function suspendVersion(
-  _line: ProductVersions,
+  _productVersions: ProductVersions,
   product: Product,
   now: Date,
 ): VersionChange[] {
@@ -152,18 +156,22 @@ export function suspendVersion(
  * Resumes a suspended version. Throws INVALID_STATE_TRANSITION, and STATE_CONFLICT if another
  * version is active.
  */
-export function resumeVersion(line: ProductVersions, product: Product, now: Date): VersionChange[] {
+export function resumeVersion(
+  productVersions: ProductVersions,
+  product: Product,
+  now: Date,
+): VersionChange[] {
   assertTransition(resumptions, product.status, 'active', nameOf(product))
-  const other = line.versions.find(({ status }) => status === 'active')
-  if (other) {
+  const activeVersion = productVersions.versions.find(({ status }) => status === 'active')
+  if (activeVersion) {
     throw new Problem('STATE_CONFLICT', {
-      detail: `${nameOf(other)} is active. Suspend or retire it first.`,
+      detail: `${nameOf(activeVersion)} is active. Suspend or retire it first.`,
       resourceId: product.productId,
       currentState: product.status,
       allowedStates: ['retired'],
     })
   }
-  return [{ fact: 'resumed', product: updated(product, 'active', now) }]
+  return [{ eventName: 'resumed', product: withStatus(product, 'active', now) }]
 }
 
 /**
@@ -171,7 +179,7 @@ export function resumeVersion(line: ProductVersions, product: Product, now: Date
  * INVALID_STATE_TRANSITION.
  */
 export function retireVersion(
-  _line: ProductVersions,
+  _productVersions: ProductVersions,
   product: Product,
   now: Date,
 ): VersionChange[] {
@@ -180,7 +188,7 @@ export function retireVersion(
 
 /** Withdraws a draft version. Throws INVALID_STATE_TRANSITION. */
 export function withdrawVersion(
-  _line: ProductVersions,
+  _productVersions: ProductVersions,
   product: Product,
   now: Date,
 ): VersionChange[] {
@@ -200,18 +208,30 @@ export function chooseVersion(
   return newestFirst.find(({ status }) => status === 'active') ?? newestFirst[0] ?? null
 }
 
-function supersededBy(product: Product, versions: readonly Product[], now: Date): VersionChange[] {
+function supersessionsBy(
+  product: Product,
+  versions: readonly Product[],
+  now: Date,
+): VersionChange[] {
   return versions
     .filter(({ status, version }) => status === 'active' && version !== product.version)
-    .map((older) => ({ fact: 'version-superseded', product: updated(older, 'superseded', now) }))
+    .map((older) => ({
+      eventName: 'version-superseded',
+      product: withStatus(older, 'superseded', now),
+    }))
 }
 
-function transition(fact: VersionChange['fact'], product: Product, to: ProductStatus, now: Date) {
+function transition(
+  eventName: VersionChange['eventName'],
+  product: Product,
+  to: ProductStatus,
+  now: Date,
+) {
   assertTransition(productTransitions, product.status, to, nameOf(product))
-  return [{ fact, product: updated(product, to, now) }]
+  return [{ eventName, product: withStatus(product, to, now) }]
 }
 
-function updated(product: Product, status: ProductStatus, now: Date): Product {
+function withStatus(product: Product, status: ProductStatus, now: Date): Product {
   return { ...product, status, rowVersion: product.rowVersion + 1, updatedAt: now }
 }
 

@@ -8,7 +8,7 @@ import { aprcOf, installmentOf, installmentPlan } from './annuity.ts'
 import { isInstallmentLoan } from './product-class.ts'
 import type { Product } from './product.ts'
 
-/** The version of the pricing rules. Change it with every rule that affects results. */
+/** The version of the pricing rules. Change it whenever a change to the rules affects results. */
 export const ruleVersion = 'pricing-2026.1'
 export const quoteLifetimeDays = 30
 export const maxTermMonths = 600
@@ -152,8 +152,8 @@ function requireOffered(product: Product, currency: string, request: PriceReques
 }
 
 /**
- * Checks a value against the bounds of the product parameter with that name. Amounts are compared
- * in major units.
+ * Checks a value against the bounds of the product parameter `name`. Amounts are compared in major
+ * units. A term is also limited to 600 months.
  */
 function requireWithin(
   product: Product,
@@ -164,16 +164,16 @@ function requireWithin(
   if (value === null) return
   const parameter = product.parameters.find((candidate) => candidate.name === name)
   const number = typeof value === 'number' ? new Decimal(value) : majorOf(value)
-  const max = name === 'termMonths' ? maxTermMonths : null
+  const hardLimit = name === 'termMonths' ? maxTermMonths : null
   const { minimum = null, maximum = null } = parameter ?? {}
   const isWithin =
     number.gt(0) &&
     (minimum === null || number.gte(minimum)) &&
     (maximum === null || number.lte(maximum)) &&
-    (max === null || number.lte(max))
+    (hardLimit === null || number.lte(hardLimit))
   if (isWithin) return
   const atLeast = minimum === null ? 'greater than 0' : `at least ${minimum}`
-  const atMost = (maximum ?? max) ? ` and at most ${maximum ?? max}` : ''
+  const atMost = (maximum ?? hardLimit) ? ` and at most ${maximum ?? hardLimit}` : ''
   throw fieldProblem(code, `/${name}`, `The value must be ${atLeast}${atMost}.`)
 }
 
@@ -221,8 +221,8 @@ function sumOf(components: readonly PriceComponent[]): string {
 }
 
 /**
- * Returns the priced fee; empty if the fee is in another currency, or is a percentage of an amount
- * that is not given. Waivers apply only to accounts, not to quotes.
+ * Returns the fee with its price. The list is empty if the fee is in another currency, or if it
+ * depends on the amount and the request has none. Waivers apply only to accounts, not to quotes.
  */
 function pricedFees(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
   const { code, frequency } = fee
@@ -271,8 +271,8 @@ function loanCost(
     fees.reduce((sum, fee) => (fee.frequency === frequency ? sum + fee.amountMinor : sum), 0n)
   const [upfront, monthly] = [feesPer('upfront'), feesPer('monthly')]
   const [quarterly, yearly] = [feesPer('quarterly'), feesPer('yearly')]
-  const payments = installmentPlan(amountMinor, ratePct, termMonths).map((installment, before) => {
-    const month = before + 1
+  const payments = installmentPlan(amountMinor, ratePct, termMonths).map((installment, index) => {
+    const month = index + 1
     const otherFees = (month % 3 === 0 ? quarterly : 0n) + (month % 12 === 0 ? yearly : 0n)
     return installment + monthly + otherFees
   })
@@ -281,7 +281,7 @@ function loanCost(
     throw fieldProblem(
       'AMOUNT_OUT_OF_RANGE',
       '/amount',
-      'The upfront fees exceed the amount of the loan.',
+      'The upfront fees must be less than the amount of the loan.',
     )
   }
   return {

@@ -5,15 +5,19 @@ export const productRequirements = ['interest'] as const
 /** A requirement that a product version must meet before it can be used as intended. */
 export type ProductRequirement = (typeof productRequirements)[number]
 
-const finalStatuses = new Set(['superseded', 'retired', 'withdrawn'])
+const exemptStatuses = new Set(['superseded', 'retired', 'withdrawn'])
 
 /**
- * Returns the requirements that a version does not meet. The list is empty if the version is no
- * longer on offer.
+ * Returns the requirements that a version does not meet. The list is empty for a version that was
+ * superseded, retired or withdrawn.
  * A credit product without interest terms would lend at 0 percent by mistake. An explicit rate of 0
  * is accepted as intended.
  */
-export function missingFrom({ productClass, status, interest }: Product): ProductRequirement[] {
-  if (finalStatuses.has(status)) return []
+export function unmetRequirements({
+  productClass,
+  status,
+  interest,
+}: Product): ProductRequirement[] {
+  if (exemptStatuses.has(status)) return []
   return interest === null && creditKindOf(productClass) !== null ? ['interest'] : []
 }

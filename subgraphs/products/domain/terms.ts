@@ -37,9 +37,11 @@ export function requireConsistent(terms: ProductTerms): void {
   const { currencies, parameters, fees, maxPerCustomer } = terms
   const faults = [
     ...currencyFaults(currencies),
-    ...duplicates(parameters.map(({ name }) => name)).map((index) => `/parameters/${index}/name`),
+    ...duplicateIndexes(parameters.map(({ name }) => name)).map(
+      (index) => `/parameters/${index}/name`,
+    ),
     ...parameters.flatMap((parameter, index) => parameterFaults(parameter, `/parameters/${index}`)),
-    ...duplicates(fees.map(({ code }) => code)).map((index) => `/fees/${index}/code`),
+    ...duplicateIndexes(fees.map(({ code }) => code)).map((index) => `/fees/${index}/code`),
     ...fees.flatMap((fee, index) => feeFaults(fee, currencies, `/fees/${index}`)),
     ...(maxPerCustomer !== null && maxPerCustomer < 1 ? ['/maxPerCustomer'] : []),
   ]
@@ -70,11 +72,11 @@ function ruleFor(pointer: string): string {
 
 function currencyFaults(currencies: readonly string[]): string[] {
   if (currencies.length === 0) return ['/currencies']
-  return duplicates(currencies).map((index) => `/currencies/${index}`)
+  return duplicateIndexes(currencies).map((index) => `/currencies/${index}`)
 }
 
 /** Returns the indexes of values that occur earlier in the list. */
-function duplicates(values: readonly string[]): number[] {
+function duplicateIndexes(values: readonly string[]): number[] {
   return values.flatMap((value, index) => (values.indexOf(value) < index ? [index] : []))
 }
 

@@ -58,7 +58,7 @@ export class CampaignResolver {
       'campaigns',
       filter,
       { first, after },
-      (from, take) => listCampaigns(context, filter, from, take),
+      (afterKey, take) => listCampaigns(context, filter, afterKey, take),
       campaignTable.sortKey,
     )
   }
@@ -143,7 +143,7 @@ export class CustomerOffersResolver {
       'customerOffers',
       { customerId },
       { first, after },
-      (from, take) => listOffers(context, filter, from, take),
+      (afterKey, take) => listOffers(context, filter, afterKey, take),
       (offer) => [offer.createdAt.toISOString(), offer.offerId],
     )
   }

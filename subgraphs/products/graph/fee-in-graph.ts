@@ -10,19 +10,19 @@ export function feeOut(fee: Fee): ProductFee {
   const { tiers, waivers } = fee
   return {
     ...fee,
-    amount: moneyOrNone(fee.amount),
-    minimum: moneyOrNone(fee.minimum),
-    maximum: moneyOrNone(fee.maximum),
+    amount: moneyOrNull(fee.amount),
+    minimum: moneyOrNull(fee.minimum),
+    maximum: moneyOrNull(fee.maximum),
     tiers: tiers.map(({ upTo, amount, percent }) => ({
-      upTo: moneyOrNone(upTo),
-      amount: moneyOrNone(amount),
+      upTo: moneyOrNull(upTo),
+      amount: moneyOrNull(amount),
       percent,
     })),
     waivers: waivers.map(waiverOut),
   }
 }
 
-function moneyOrNone(money: Money | null): MoneyType | null {
+function moneyOrNull(money: Money | null): MoneyType | null {
   return money && moneyOut(money)
 }
 
@@ -40,25 +40,28 @@ function waiverOut(waiver: FeeWaiver): ProductFeeWaiver {
 }
 
 /**
- * Converts a fee input to a fee. Throws VALIDATION_FAILED if a waiver does not have exactly the
- * fields of its kind.
+ * Converts a fee input to a fee. `pointer` is the JSON pointer of the fee in the request. Throws
+ * VALIDATION_FAILED if an amount is invalid, or if a waiver does not have exactly the fields of its
+ * kind.
  */
-export function feeIn(fee: ProductFeeInput, at: string): Fee {
+export function feeIn(fee: ProductFeeInput, pointer: string): Fee {
   const { code, name = null, frequency, percent = null, tiers, waivers } = fee
   return {
     code,
     name,
     frequency,
-    amount: moneyIn(fee.amount, `${at}/amount`),
+    amount: moneyIn(fee.amount, `${pointer}/amount`),
     percent,
     tiers: (tiers ?? []).map((tier, index) => ({
-      upTo: moneyIn(tier.upTo, `${at}/tiers/${index}/upTo`),
-      amount: moneyIn(tier.amount, `${at}/tiers/${index}/amount`),
+      upTo: moneyIn(tier.upTo, `${pointer}/tiers/${index}/upTo`),
+      amount: moneyIn(tier.amount, `${pointer}/tiers/${index}/amount`),
       percent: tier.percent ?? null,
     })),
-    minimum: moneyIn(fee.minimum, `${at}/minimum`),
-    maximum: moneyIn(fee.maximum, `${at}/maximum`),
-    waivers: (waivers ?? []).map((waiver, index) => waiverIn(waiver, `${at}/waivers/${index}`)),
+    minimum: moneyIn(fee.minimum, `${pointer}/minimum`),
+    maximum: moneyIn(fee.maximum, `${pointer}/maximum`),
+    waivers: (waivers ?? []).map((waiver, index) =>
+      waiverIn(waiver, `${pointer}/waivers/${index}`),
+    ),
   }
 }
 
@@ -79,10 +82,10 @@ function waiverIn(waiver: ProductFeeWaiverInput, pointer: string): FeeWaiver {
   const { kind, minimumBalance, ...members } = waiver
   const requiredNames = membersOf[kind]
   const names = Object.keys(waiver) as (keyof ProductFeeWaiverInput)[]
-  const provided = names.filter((name) => name !== 'kind' && (waiver[name] ?? null) !== null)
+  const providedNames = names.filter((name) => name !== 'kind' && (waiver[name] ?? null) !== null)
   if (
-    provided.length !== requiredNames.length ||
-    !requiredNames.every((name) => provided.includes(name))
+    providedNames.length !== requiredNames.length ||
+    !requiredNames.every((name) => providedNames.includes(name))
   ) {
     const detail = `A waiver of kind ${kind} must have exactly these fields: ${requiredNames.join(', ')}.`
     const errors = [{ pointer, code: 'VALUE_INVALID', detail }]

@@ -36,7 +36,8 @@ export const WaiverKindEnum = wireEnum(
 
 @ObjectType({
   description:
-    'A tier of a fee. The tier that contains the basis sets the price of the whole basis.',
+    'A tier of a fee. The tier that contains the basis of the fee (see `ProductFee`) sets the ' +
+    'price of the whole basis.',
 })
 export class ProductFeeTier {
   @Field(() => MoneyType, {

@@ -87,7 +87,7 @@ export class ProductOfferResolver {
       'productOffers',
       filter,
       { first, after },
-      (from, take) => listOffers(context, filter, from, take),
+      (afterKey, take) => listOffers(context, filter, afterKey, take),
       (offer) => [offer.createdAt.toISOString(), offer.offerId],
       maxOffers,
     )

@@ -129,7 +129,7 @@ export class PricingQuote {
 
 @InputType({
   description:
-    'The product version to price. A loan repaid in installments needs an amount and a ' + 'term.',
+    'The product version to price. A loan repaid in installments needs an amount and a term.',
 })
 export class CreatePricingQuoteInput {
   @Field(() => ID, {
@@ -146,7 +146,8 @@ export class CreatePricingQuoteInput {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The label of the draft or active version to price. Defaults to the active version.',
+      'The label of the draft or active version to price. Defaults to the active version, or to ' +
+      'the newest version if none is active.',
   })
   version?: string | null
 

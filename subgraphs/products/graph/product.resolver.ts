@@ -17,7 +17,7 @@ import {
   type NewProduct,
   type Product as DomainProduct,
 } from '../domain/product.ts'
-import { missingFrom, type ProductRequirement } from '../domain/requirements.ts'
+import { unmetRequirements, type ProductRequirement } from '../domain/requirements.ts'
 import { listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { ProductFee } from './fee.types.ts'
@@ -30,8 +30,8 @@ export class ProductResolver {
   @Query(() => Product, {
     nullable: true,
     description:
-      'Returns one version of a product: the version with the given label. Without a label, the ' +
-      'active version or, if none is active, the newest version.',
+      'Returns one version of a product: the version with the given label. Without a label, ' +
+      'returns the active version or, if none is active, the newest version.',
   })
   async product(
     @Arg('productId', () => ID, { description: 'The ID of the product.' })
@@ -87,7 +87,7 @@ export class ProductResolver {
       'products',
       filter,
       { first, after },
-      (from, take) => listProducts(context, filter, from, take),
+      (afterKey, take) => listProducts(context, filter, afterKey, take),
       (product) => [product.createdAt.toISOString(), product.productId, product.version],
     )
   }
@@ -103,7 +103,7 @@ export class ProductResolver {
     input: CreateProductInput,
     @Ctx() context: Context,
   ): Promise<DomainProduct> {
-    return createProduct(context, request(input))
+    return createProduct(context, requestOf(input))
   }
 
   @Requires('products:write')
@@ -182,11 +182,11 @@ export class ProductResolver {
 
   @FieldResolver(() => [ProductRequirementEnum], {
     description:
-      'What must still be added before the version can be used as intended. Empty if nothing ' +
-      'is missing, or if the version is superseded, retired or withdrawn.',
+      'What the version lacks and needs for its intended use; empty if nothing is missing, or if ' +
+      'the version is superseded, retired or withdrawn.',
   })
   missing(@Root() product: DomainProduct): ProductRequirement[] {
-    return missingFrom(product)
+    return unmetRequirements(product)
   }
 
   @FieldResolver(() => [ProductFee], { description: 'The fees of the product version.' })
@@ -195,8 +195,11 @@ export class ProductResolver {
   }
 }
 
-/** Converts the input to a request. Omitted fields become null, and amounts become minor units. */
-function request({
+/**
+ * Converts the input to a request of the domain. Amounts become minor units, and omitted fields of
+ * parameters and of the interest get their defaults.
+ */
+function requestOf({
   currencies,
   parameters,
   fees,
@@ -207,15 +210,15 @@ function request({
     ...input,
     ...(currencies && { currencies }),
     ...(parameters && {
-      parameters: parameters.map(({ name, type, minimum, maximum, default: fallback }) => ({
+      parameters: parameters.map(({ name, type, minimum, maximum, default: defaultValue }) => ({
         name,
         type,
         minimum: minimum ?? null,
         maximum: maximum ?? null,
-        default: fallback ?? null,
+        default: defaultValue ?? null,
       })),
     }),
-    ...(fees && { fees: fees.map((fee, at) => feeIn(fee, `/fees/${at}`)) }),
+    ...(fees && { fees: fees.map((fee, index) => feeIn(fee, `/fees/${index}`)) }),
     ...(interest && {
       interest: {
         basePct: interest.basePct,

@@ -32,7 +32,7 @@ const ProductStatusEnum = wireEnum(
 export const ProductRequirementEnum = wireEnum(
   'ProductRequirement',
   productRequirements,
-  'Something that a product version lacks before it can be used as intended.',
+  'Something that a product version lacks and needs for its intended use.',
   {
     interest:
       'The interest rate of a credit product. Without an interest rate, the product is lent at 0 ' +

@@ -63,7 +63,9 @@ export class PricingQuoteResolver {
 
   @FieldResolver(() => MoneyType, {
     nullable: true,
-    description: 'The sum of all installments and fees of a loan; null for other products.',
+    description:
+      'The sum of all installments and of the upfront and periodic fees of a loan; null for ' +
+      'other products.',
   })
   totalPayable(@Root() quote: DomainQuote): MoneyType | null {
     return money(quote.totalPayableMinor, quote)

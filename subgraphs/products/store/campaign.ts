@@ -43,7 +43,7 @@ export interface CampaignFilter {
 /** The statuses that are hidden from delegated users. */
 const hiddenStatuses: readonly CampaignStatus[] = ['draft', 'withdrawn']
 
-/** Loads campaigns by ID; null if not visible to the caller. */
+/** Loads campaigns by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadCampaign = loader<string, Campaign>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => campaignTable.load(context, id)))
   const isBank = context.caller.partyId === null

@@ -58,7 +58,7 @@ export function insertOffer(offer: ProductOffer): Write {
   })
 }
 
-/** Updates the status of an offer if its version is still the expected one. */
+/** Returns the write that updates the status of an offer if it still has the expected version. */
 export function updateOffer(
   { offerId, status, updatedAt }: ProductOffer,
   expectedVersion: number,
@@ -66,7 +66,9 @@ export function updateOffer(
   return update(table, { offer_id: offerId }, expectedVersion, { status, updated_at: updatedAt })
 }
 
-/** Updates the status of expired offers if each still has the version that was read. */
+/**
+ * Returns the write that marks offers as expired if each still has the version that was read.
+ */
 export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: Date): Write {
   const rows = offers.map(({ offerId, version }) => ({
     offer_id: offerId,
@@ -84,22 +86,25 @@ export async function findOffer(context: Context, offerId: string): Promise<Prod
 }
 
 /**
- * Returns whether the caller may see an offer. A delegated user may see offers made to their party,
- * and published offers made to everyone. Drafts are visible only to the bank.
+ * Returns whether the caller may see an offer. A delegated user may see offers made to their party
+ * or to everyone, except drafts.
  */
 export function maySeeOffer(context: Context, { partyId, status }: ProductOffer): boolean {
   if (context.caller.partyId === null) return true
   return status !== 'draft' && (partyId === null || maySee(context.caller, [partyId]))
 }
 
-/** Loads offers by ID, with their effective status; null if not visible to the caller. */
+/**
+ * Loads offers by ID, with their effective status. Those that do not exist or are not visible to
+ * the caller are null.
+ */
 export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) => {
   const rows = await context.db.productOffer.findMany({ where: { offerId: { in: [...offerIds] } } })
   const now = context.now()
-  const visible = rows
+  const visibleOffers = rows
     .map((row) => offerAt(fromRow(row), now))
     .filter((offer) => maySeeOffer(context, offer))
-  return inOrder(offerIds, visible, ({ offerId }) => offerId)
+  return inOrder(offerIds, visibleOffers, ({ offerId }) => offerId)
 })
 
 export interface OfferFilter {

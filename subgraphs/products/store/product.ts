@@ -60,12 +60,12 @@ export async function findProductVersions(
   context: Context,
   productId: string,
 ): Promise<ProductVersions | null> {
-  // The product row must be read first: every later change of a version increments its row version,
-  // so that the commit detects the change.
-  const line = await context.db.product.findUnique({ where: { productId } })
-  if (!line) return null
+  // The product row must be read first: every later change of a version increments the row version
+  // of the product, so that the commit detects the change.
+  const productRow = await context.db.product.findUnique({ where: { productId } })
+  if (!productRow) return null
   const rows = await context.db.productVersion.findMany({ where: { productId } })
-  const { version: rowVersion, createdAt } = line
+  const { version: rowVersion, createdAt } = productRow
   return { productId, rowVersion, createdAt, versions: newestLast(rows.map(fromRow)) }
 }
 
@@ -74,19 +74,19 @@ export async function findProductVersions(
  * version of the product.
  */
 export function productWrites(
-  line: ProductVersions | null,
-  timelineEvents: readonly VersionChange[],
+  productVersions: ProductVersions | null,
+  changes: readonly VersionChange[],
   now: Date,
 ): Write[] {
-  const { productId } = timelineEvents[0]!.product
-  const created = timelineEvents.find(({ fact }) => fact === 'created')?.product
-  const changed = timelineEvents.filter(({ product }) => product.version !== created?.version)
+  const { productId } = changes[0]!.product
+  const createdVersion = changes.find(({ eventName }) => eventName === 'created')?.product
+  const statusChanges = changes.filter(({ product }) => product.version !== createdVersion?.version)
   return [
-    line
-      ? update('products.product', { product_id: productId }, line.rowVersion, {})
+    productVersions
+      ? update('products.product', { product_id: productId }, productVersions.rowVersion, {})
       : insert('products.product', { product_id: productId, version: 1, created_at: now }),
-    ...(created ? [insert('products.product_version', toRow(created))] : []),
-    ...changed.map(({ product: { version, status, rowVersion, updatedAt } }) =>
+    ...(createdVersion ? [insert('products.product_version', toRow(createdVersion))] : []),
+    ...statusChanges.map(({ product: { version, status, rowVersion, updatedAt } }) =>
       update(
         'products.product_version',
         { product_id: productId, label: version },
@@ -102,12 +102,14 @@ export const loadVersions = loader<string, Product[]>(async (context, productIds
   const rows = await context.db.productVersion.findMany({
     where: { productId: { in: [...productIds] }, ...visibleWhere(context) },
   })
-  const lines = new Map<string, Product[]>(productIds.map((productId) => [productId, []]))
-  for (const row of rows) lines.get(row.productId)!.push(fromRow(row))
-  return productIds.map((productId) => newestLast(lines.get(productId)!))
+  const versionsByProduct = new Map<string, Product[]>(
+    productIds.map((productId) => [productId, []]),
+  )
+  for (const row of rows) versionsByProduct.get(row.productId)!.push(fromRow(row))
+  return productIds.map((productId) => newestLast(versionsByProduct.get(productId)!))
 })
 
-/** Loads one version of a product; null if not visible to the caller. */
+/** Loads one version of a product; null if it does not exist or is not visible to the caller. */
 export async function loadProduct(
   context: Context,
   { productId, version }: { productId: string; version: string },

@@ -48,13 +48,13 @@ export async function findQuote(context: Context, id: string): Promise<PricingQu
   return row && fromRow(row)
 }
 
-/** Loads quotes by ID; null if not visible to the caller. */
+/** Loads quotes by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadQuote = loader<string, PricingQuote>(async (context, ids) => {
   const rows = await context.db.pricingQuote.findMany({
     where: { pricingQuoteId: { in: [...ids] } },
   })
-  const visible = rows.filter(
+  const visibleRows = rows.filter(
     ({ partyId }) => partyId === null || maySee(context.caller, [partyId]),
   )
-  return inOrder(ids, visible.map(fromRow), ({ pricingQuoteId }) => pricingQuoteId)
+  return inOrder(ids, visibleRows.map(fromRow), ({ pricingQuoteId }) => pricingQuoteId)
 })

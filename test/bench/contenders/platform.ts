@@ -30,7 +30,7 @@ export async function startPlatform(): Promise<{
     graph,
     log,
   })
-  await serve({ open, graph, host: '127.0.0.1', port: Number(port), addresses: [] })
+  await serve({ open, graph, host: '127.0.0.1', port: Number(port), allowedOrigins: [] })
   const scope = everyScope.join(' ')
   const issueToken = (clientId: string) =>
     open.authorizationServer.issueToken({ clientId, scope, ttlSeconds: 3600 })

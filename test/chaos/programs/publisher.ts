@@ -29,7 +29,7 @@ const events = new EventLog(database.pool, log, broker)
 const bank = { ...database, events, newId, log, now: () => new Date() } as Bank
 
 await events.start()
-while (broker && !events.isCarried) await sleep(10)
+while (broker && !events.isBrokerConnected) await sleep(10)
 void listenTo(BigInt(after))
 // Armed only now, because the start is not under test.
 armFaultPoint({ name: point, hit: 20 })

@@ -228,14 +228,14 @@ describe('assignment of waiting interactions', () => {
   })
   test('goes by priority, then by waiting time, as far as agents have capacity', () => {
     const waiting = [
-      { ...aCall({ channel: 'chat', waitingSince: ago(300) }), name: 'old chat' },
-      { ...aCall({ channel: 'chat', waitingSince: ago(200) }), name: 'chat' },
-      { ...aCall({ waitingSince: ago(10) }), name: 'late call' },
-      { ...aCall({ waitingSince: ago(20) }), name: 'call' },
+      { ...aCall({ channel: 'chat', waitingSince: ago(300) }), reference: 'old chat' },
+      { ...aCall({ channel: 'chat', waitingSince: ago(200) }), reference: 'chat' },
+      { ...aCall({ waitingSince: ago(10) }), reference: 'late call' },
+      { ...aCall({ waitingSince: ago(20) }), reference: 'call' },
     ]
     const agents = [anAgent('abe'), anAgent('bea', { lastActivityAt: ago(600), load: { chat: 1 } })]
     const provided = routeAll(waiting, staffOf([profile], agents), now)
-    expect(provided.map(({ name, decision }) => [name, decision.agentId])).toEqual([
+    expect(provided.map(({ reference, decision }) => [reference, decision.agentId])).toEqual([
       ['call', 'bea'],
       ['late call', 'abe'],
     ])
@@ -248,10 +248,10 @@ describe('assignment of waiting interactions', () => {
   test('never exceeds the concurrency of the profile', () => {
     const waiting = Array.from({ length: 9 }, (_, at) => ({
       ...aCall({ channel: 'chat', waitingSince: ago(at) }),
-      name: at,
+      reference: at,
     }))
     const provided = routeAll(waiting, staffOf([profile], [anAgent('abe'), anAgent('bea')]), now)
-    expect(provided.map(({ name }) => name)).toEqual([8, 7, 6, 5])
+    expect(provided.map(({ reference }) => reference)).toEqual([8, 7, 6, 5])
     expect(provided.at(-1)!.agents.map(({ load }) => load.chat)).toEqual([2, 2])
   })
 })

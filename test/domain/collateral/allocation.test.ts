@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { allocatedMinor, type Allocation } from '../../../subgraphs/collateral/domain/allocation.ts'
+import {
+  distributeLendableValue,
+  type Allocation,
+} from '../../../subgraphs/collateral/domain/allocation.ts'
 import { percentOf, shareDown, shareUp } from '../../../subgraphs/collateral/domain/percent.ts'
 
 const claims = fc.uniqueArray(
@@ -19,7 +22,7 @@ const total = (amounts: Iterable<bigint>) => [...amounts].reduce((sum, each) => 
 test('allocates no more than each claim and the lendable value, and leaves nothing while a claim is open', () => {
   fc.assert(
     fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
-      const provided = allocatedMinor(allocations, lendable)
+      const provided = distributeLendableValue(allocations, lendable)
       for (const each of allocations) {
         const own = provided.get(each.facilityId)!
         expect(own >= 0n && own <= claimOf(each, lendable)).toBe(true)
@@ -33,7 +36,7 @@ test('allocates no more than each claim and the lendable value, and leaves nothi
 test('allocates to a rank only when all earlier ranks are satisfied', () => {
   fc.assert(
     fc.property(claims, fc.bigInt({ min: 0n, max: 10n ** 13n }), (allocations, lendable) => {
-      const provided = allocatedMinor(allocations, lendable)
+      const provided = distributeLendableValue(allocations, lendable)
       for (const later of allocations) {
         if (provided.get(later.facilityId) === 0n) continue
         for (const earlier of allocations.filter(({ rank }) => rank < later.rank)) {

@@ -67,7 +67,7 @@ const inputs: FeeDecisionInputs = {
   balanceMinor: null,
   payments: null,
   segment: null,
-  tried: { isCharged: false, attempts: 0 },
+  earlierAttempts: { isCharged: false, attempts: 0 },
 }
 const charged = decideItem(scheduled, inputs, now)
 const failed = { ...charged, outcome: 'failed' as const, reason: 'INSUFFICIENT_FUNDS' }
@@ -214,7 +214,7 @@ describe('decision per account', () => {
     ['opened one day after the period', opened('2026-04-01'), 'skipped', 'opened-later', null],
     [
       'already charged',
-      { tried: { isCharged: true, attempts: 0 } },
+      { earlierAttempts: { isCharged: true, attempts: 0 } },
       'skipped',
       'already-charged',
       null,
@@ -264,7 +264,7 @@ describe('decision per account', () => {
     expect(chargeKey(charged)).toBe('fee:account:arr_1:2026-03-01')
     const again = decideItem(
       scheduled,
-      { ...inputs, tried: { isCharged: false, attempts: 1 } },
+      { ...inputs, earlierAttempts: { isCharged: false, attempts: 1 } },
       now,
     )
     expect(chargeKey(again)).toBe('fee:account:arr_1:2026-03-01:2')

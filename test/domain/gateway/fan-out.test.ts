@@ -90,9 +90,9 @@ function aLog() {
   const subscription = (after: bigint, types: string[] | null = null): Subscription => ({
     filter: { types, subject: null },
     caller: bankCaller,
-    after,
+    startPosition: after,
     key: JSON.stringify(types),
-    emit({ position }) {
+    serializeEvent({ position }) {
       runs.set(String(position), (runs.get(String(position)) ?? 0) + 1)
       return Promise.resolve(Buffer.from(String(position)))
     },
@@ -181,10 +181,14 @@ describe('fan-out of events to subscriptions', () => {
     const { log, fanOut, subscription } = aLog()
     const detail = 'The event cannot be serialized.'
     const emit = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE', { detail }))
-    const present = fanOut.listen({ ...subscription(0n), emit }, new Client(false)).next()
+    const present = fanOut
+      .listen({ ...subscription(0n), serializeEvent: emit }, new Client(false))
+      .next()
     log.append(1)
     await expect(present).rejects.toThrow('The event cannot be serialized.')
-    const past = fanOut.listen({ ...subscription(0n), emit }, new Client(false)).next()
+    const past = fanOut
+      .listen({ ...subscription(0n), serializeEvent: emit }, new Client(false))
+      .next()
     await expect(past).rejects.toThrow('The event cannot be serialized.')
     await eventually(() => log.waiting === 0)
   })

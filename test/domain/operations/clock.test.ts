@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { advance, maxAdvanceMs } from '../../../subgraphs/operations/domain/clock.ts'
+import { offsetAfterMove, maxAdvanceMs } from '../../../subgraphs/operations/domain/clock.ts'
 
 const realMs = Date.parse('2026-03-02T09:00:00Z')
 const clockAt = (aheadMs: number) => ({
@@ -14,7 +14,7 @@ test('advancing the bank clock results in exactly the target time', () => {
   fc.assert(
     fc.property(spans, spans, (aheadMs, moreMs) => {
       const to = new Date(realMs + aheadMs + 1 + (moreMs % (maxAdvanceMs - aheadMs)))
-      expect(realMs + advance(clockAt(aheadMs), to)).toBe(to.getTime())
+      expect(realMs + offsetAfterMove(clockAt(aheadMs), to)).toBe(to.getTime())
     }),
   )
 })
@@ -25,19 +25,19 @@ test.each([
   ['beyond its range', maxAdvanceMs, realMs + maxAdvanceMs + 1],
   ['to the end of the calendar', 0, Date.parse('9999-12-31T23:59:59.999Z')],
 ])('the bank clock cannot be moved %s', (_name, aheadMs, toMs) => {
-  expect(() => advance(clockAt(aheadMs), new Date(toMs))).toThrow(
+  expect(() => offsetAfterMove(clockAt(aheadMs), new Date(toMs))).toThrow(
     expect.objectContaining({ code: 'CLOCK_OUT_OF_RANGE' }),
   )
 })
 
 test('the bank clock can be moved to the end of its range', () => {
-  expect(advance(clockAt(0), new Date(realMs + maxAdvanceMs))).toBe(maxAdvanceMs)
+  expect(offsetAfterMove(clockAt(0), new Date(realMs + maxAdvanceMs))).toBe(maxAdvanceMs)
 })
 
 test('a bank clock that is not movable rejects any move', () => {
   const clock = { ...clockAt(0), isMovable: false }
   for (const toMs of [realMs - 1, realMs + 1]) {
-    expect(() => advance(clock, new Date(toMs))).toThrow(
+    expect(() => offsetAfterMove(clock, new Date(toMs))).toThrow(
       expect.objectContaining({ code: 'CLOCK_NOT_MOVABLE' }),
     )
   }

@@ -92,7 +92,11 @@ describe('contact points of a party', () => {
         { channel: 'sms', address: '+31612345678', verified: false },
       ],
     })
-    expect(Object.fromEntries(parties.reach(party).map((at) => [at.channel, at.address]))).toEqual({
+    expect(
+      Object.fromEntries(
+        parties.preferredContactPoints(party).map((at) => [at.channel, at.address]),
+      ),
+    ).toEqual({
       email: 'second@example.com',
       sms: '+31612345678',
       'secure-message': 'pty_1',
@@ -101,7 +105,7 @@ describe('contact points of a party', () => {
 
   test('a deceased party is not reachable, not even by secure message', () => {
     const party = parties.recordDeath(newParty(), today, new Date(`${today}T09:00:00Z`))
-    expect(parties.reach(party)).toEqual([])
+    expect(parties.preferredContactPoints(party)).toEqual([])
   })
 
   test('are limited to 50', () => {
@@ -163,8 +167,8 @@ describe('KYC', () => {
   )
   test('is valid through its last day, and not after', () => {
     const passed = customers.passKyc(customers.startKyc(customer), '2026-03-03', today)
-    expect(customers.isKycGood(passed, '2026-03-03')).toBe(true)
-    expect(customers.isKycGood(passed, '2026-03-04')).toBe(false)
+    expect(customers.isKycValid(passed, '2026-03-03')).toBe(true)
+    expect(customers.isKycValid(passed, '2026-03-04')).toBe(false)
     const late = () => customers.activateCustomer(passed, '2026-03-04')
     expect(refusal(late)).toBe('KYC_INCOMPLETE')
   })

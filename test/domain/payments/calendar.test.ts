@@ -5,7 +5,7 @@ import {
   nextBusinessDay,
   nextOnBusinessDay,
 } from '../../../subgraphs/payments/domain/calendar.ts'
-import { occurrenceOf } from '../../../subgraphs/payments/domain/standing-order.ts'
+import { paymentDateAt } from '../../../subgraphs/payments/domain/standing-order.ts'
 
 test.each([
   [1818, '1818-03-22'],
@@ -62,6 +62,6 @@ test.each([
 ] as const)(
   'standing order %s from %s: occurrence %i is on %s',
   (frequency, startsOn, number, date) => {
-    expect(occurrenceOf({ frequency, startsOn }, number)).toBe(date)
+    expect(paymentDateAt({ frequency, startsOn }, number)).toBe(date)
   },
 )

@@ -5,7 +5,7 @@ import {
   type ArrangementAction,
   type ArrangementState,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
-import { factOf } from '../../../subgraphs/accounts/events.ts'
+import { eventNameByAction } from '../../../subgraphs/accounts/events.ts'
 import { openBank, arrangementIn, bank, counts, does, eventsOf } from './kit.ts'
 
 beforeAll(openBank)
@@ -36,7 +36,7 @@ describe('State transitions of an account', () => {
           expect((await row())['state']).toBe(to)
           expect((await row())['version']).toBe(before.row['version'] + 1)
           expect(events.slice(before.event.length)).toMatchObject([
-            { type: `accounts.arrangement.${factOf[act]}` },
+            { type: `accounts.arrangement.${eventNameByAction[act]}` },
           ])
           expect(await bank.fact(`arrangement/${id}`)).toMatchObject({ state: to })
           const ended = ['closed', 'rejected', 'cancelled'].includes(to) ? 1 : 0

@@ -7,7 +7,7 @@ import {
   type CaseAction,
   type CaseStatus,
 } from '../../../subgraphs/casework/domain/case.ts'
-import { doneOf } from '../../../subgraphs/casework/domain/timeline.ts'
+import { entryKindOf } from '../../../subgraphs/casework/domain/timeline.ts'
 import {
   bank,
   caseIn,
@@ -110,7 +110,7 @@ describe('State transitions of a case', () => {
         if (isLegal) {
           expect(errors).toEqual([])
           expect(data.act.status).toBe(to.toUpperCase().replaceAll('-', '_'))
-          expect(after).toEqual([...before.event, `casework.case.${doneOf[name]}`])
+          expect(after).toEqual([...before.event, `casework.case.${entryKindOf[name]}`])
           const isRunning = ['open', 'in-progress'].includes(to)
           expect(data.act.clock.isRunning).toBe(isRunning)
           expect(data.act.timeline.nodes).toHaveLength(before.row['entries'] + 1)

@@ -1,6 +1,6 @@
 import { parse, print } from 'graphql'
 import { problemOfFormatted } from '../../../gateway/errors.ts'
-import { prepare } from '../../../gateway/operation.ts'
+import { createOperation } from '../../../gateway/operation.ts'
 import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { createContext } from '../../../kernel/environment/context.ts'
 import { Sequencer } from '../../../kernel/events/sequencer.ts'
@@ -46,7 +46,11 @@ export async function aFeeBank(): Promise<FeeBank> {
       deadlineMs: Number.MAX_SAFE_INTEGER,
     }
     const context = createContext(bank.bank, caller, envelope)
-    const { data, errors } = await graph.run(prepare(parsed, print(parsed)), variables, context)
+    const { data, errors } = await graph.run(
+      createOperation(parsed, print(parsed)),
+      variables,
+      context,
+    )
     if (errors) throw problemOfFormatted(errors[0]!)
     return data as any
   }

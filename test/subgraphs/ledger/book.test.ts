@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { command } from '../../../kernel/writing/command.ts'
-import { bookWith } from '../../../ledger/book.ts'
+import { decideBooking } from '../../../ledger/book.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
@@ -34,7 +34,7 @@ const count = async () =>
 test('commits a change and its postings in one statement, or neither', async () => {
   const change = (subject: string, amounts: bigint[]) =>
     command<unknown>(contextOf(bank), 'change', { subject }, async () => {
-      const { violations, writes, events, records } = await bookWith(
+      const { violations, writes, events, records } = await decideBooking(
         contextOf(bank),
         amounts.map(charge),
       )
@@ -56,7 +56,7 @@ test('lets exactly one of two concurrent changes spend the last of a balance, in
     )) as [{ available: string }]
     const take = () =>
       command(contextOf(bank), 'take', {}, async () => {
-        const booked = await bookWith(contextOf(bank), [charge(BigInt(available))])
+        const booked = await decideBooking(contextOf(bank), [charge(BigInt(available))])
         return { result: booked.violations.length, writes: booked.writes, events: booked.events }
       })
     const both = await Promise.all([take(), take()])

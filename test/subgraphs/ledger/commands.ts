@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect } from 'vitest'
 import { command } from '../../../kernel/writing/command.ts'
 import { changeGuard } from '../../../ledger/book.ts'
-import { readStandings } from '../../../ledger/entries.ts'
+import { readBalanceAmounts } from '../../../ledger/entries.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
 import { expireAuthorizations } from '../../../subgraphs/payments/workers/ledger.ts'
 import type { Answer, TestBank, RunningSubgraph } from '../../kit/subgraph.ts'
@@ -94,7 +94,7 @@ function expectSame(answer: Answer, refusals: Set<string>) {
 /** Compares every account with the model. */
 async function expectBalances(model: Reference, real: Real) {
   const ids = [...model.accounts.keys()]
-  const standings = await readStandings(
+  const standings = await readBalanceAmounts(
     real.bank.bank.pool,
     ids.map((id) => real.prefix + id),
   )

@@ -5,10 +5,10 @@ import { command, outboxRow } from '../../../kernel/writing/command.ts'
 import { statement } from '../../../kernel/writing/commit.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { bookWith } from '../../../ledger/book.ts'
+import { decideBooking } from '../../../ledger/book.ts'
 import { checkLedger } from '../../../ledger/check.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
-import { readStandings } from '../../../ledger/entries.ts'
+import { readBalanceAmounts } from '../../../ledger/entries.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { aSubgraph, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
@@ -39,14 +39,14 @@ async function bookInCommand(process: TestBank, accountId: string, amountMinor: 
   const context = contextOf(process)
   await command(context, 'drawdown', { serial: ++serial }, async () => {
     attempts++
-    const { writes, events } = await bookWith(context, [inbound(accountId, amountMinor)])
+    const { writes, events } = await decideBooking(context, [inbound(accountId, amountMinor)])
     return { result: null, writes, events }
   })
   return attempts
 }
 
 async function committed(accountId: string): Promise<bigint> {
-  const standings = await readStandings(bank.bank.pool, [accountId])
+  const standings = await readBalanceAmounts(bank.bank.pool, [accountId])
   return standings.get(accountId)!.committedMinor
 }
 
@@ -57,7 +57,7 @@ test('decides a group again when the group it builds on failed because of anothe
   await post(bank, pay('arr_aba', '1.00'))
   // Another process books on the account and holds its row lock until it commits.
   const other = contextOf(bank.another())
-  const booked = await bookWith(other, [inbound('arr_aba', 50n)])
+  const booked = await decideBooking(other, [inbound('arr_aba', 50n)])
   const client = new pg.Client(bank.bank.pool.options as pg.ClientConfig)
   await client.connect()
   await client.query('begin')
@@ -129,7 +129,7 @@ test('does not deadlock when commands book two accounts in opposite orders', asy
       const [writes, events] = [[] as Write[], [] as DomainEvent[]]
       // In two calls, as a command that does not know its accounts in advance.
       for (const id of ids) {
-        const booked = await bookWith(context, [inbound(id, 1n)])
+        const booked = await decideBooking(context, [inbound(id, 1n)])
         writes.push(...booked.writes)
         events.push(...booked.events)
       }

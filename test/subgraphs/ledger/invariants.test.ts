@@ -1,7 +1,7 @@
 /** The invariants of the ledger, one test each. That a facility agrees with its account is tested in lending. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger } from '../../../ledger/check.ts'
-import { readStandingAt } from '../../../ledger/entries.ts'
+import { readAccountBalanceAt } from '../../../ledger/entries.ts'
 import { readTrialBalance } from '../../../ledger/trial-balance.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { random } from '../../kit/random.ts'
@@ -268,14 +268,14 @@ test('13. The balance at a past instant does not change with later postings', as
     await post(bank, pay(id, '1.00'))
     known.push([bank.bank.now(), 1000n + BigInt(hour) * 200n])
     for (const [at, committedMinor] of known) {
-      expect(await readStandingAt(bank.bank.pool, id, at)).toMatchObject({ committedMinor })
+      expect(await readAccountBalanceAt(bank.bank.pool, id, at)).toMatchObject({ committedMinor })
     }
   }
   // Also when the clock goes back: the posting is booked at the account's latest time.
   bank.clock.set(before)
   await post(bank, pay(id, '1.00'))
   for (const [at, committedMinor] of known.slice(0, -1)) {
-    expect(await readStandingAt(bank.bank.pool, id, at)).toMatchObject({ committedMinor })
+    expect(await readAccountBalanceAt(bank.bank.pool, id, at)).toMatchObject({ committedMinor })
   }
 })
 

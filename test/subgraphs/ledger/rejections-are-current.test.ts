@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { command } from '../../../kernel/writing/command.ts'
-import { bookWith, changeGuard } from '../../../ledger/book.ts'
+import { decideBooking, changeGuard } from '../../../ledger/book.ts'
 import type { Balance } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
@@ -41,7 +41,7 @@ async function bookIn(accountId: string, amountMinor: bigint) {
       money: { amountMinor, currency: 'EUR' },
     }
     const narrative = noNarrative
-    const { writes, events } = await bookWith(context, [{ instruction, narrative }])
+    const { writes, events } = await decideBooking(context, [{ instruction, narrative }])
     return { result: null, writes, events }
   })
 }

@@ -10,9 +10,9 @@ import { createContext } from '../../../kernel/environment/context.ts'
 import { isRetryable } from '../../../kernel/domain/problem.ts'
 import { problemOf } from '../../../kernel/graph/errors.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
-import { bookWith, requireBooked } from '../../../ledger/book.ts'
+import { decideBooking, requireBooked } from '../../../ledger/book.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
-import { linesOf } from '../../../ledger/turns.ts'
+import { accountQueuesOf } from '../../../ledger/turns.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { aBankWithMoney, findings, standing } from '../payments/payments-kit.ts'
@@ -63,7 +63,7 @@ async function transition(
   let isFirst = true
   try {
     return await command(context, 'test.move', {}, async () => {
-      linesOf(context.bank).recordCollision()
+      accountQueuesOf(context.bank).recordCollision()
       const instruction = {
         ...termsAt(context.now()),
         type: 'transfer' as const,
@@ -72,7 +72,7 @@ async function transition(
         money: { amountMinor: 1n, currency: 'EUR' },
         creditorMoney: null,
       }
-      const booked = await bookWith(context, [{ instruction, narrative: noNarrative }])
+      const booked = await decideBooking(context, [{ instruction, narrative: noNarrative }])
       requireBooked(booked)
       expect(context.commands.current!.transaction, 'the command holds locks').not.toBeNull()
       if (isFirst) await meanwhile()

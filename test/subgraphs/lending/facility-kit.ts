@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { lending } from '../../../subgraphs/lending/index.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { bookWith } from '../../../ledger/book.ts'
+import { decideBooking } from '../../../ledger/book.ts'
 import { noNarrative } from '../../../ledger/journal.ts'
 import { checkLending } from '../../../subgraphs/lending/store/servicing/check.ts'
 import { checkLedger } from '../../../ledger/check.ts'
@@ -191,7 +191,9 @@ export async function fund(bank: RunningSubgraph, accountId: string, amountMinor
   }
   const context = bankContext(bank.bank)
   await command(context, 'fund', {}, async () => {
-    const { writes, events } = await bookWith(context, [{ instruction, narrative: noNarrative }])
+    const { writes, events } = await decideBooking(context, [
+      { instruction, narrative: noNarrative },
+    ])
     return { result: null, writes, events }
   })
 }

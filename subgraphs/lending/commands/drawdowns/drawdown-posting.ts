@@ -5,24 +5,24 @@ import { withNarrative } from '../facilities/change-facility.ts'
 import {
   credit,
   debit,
-  addDue,
+  debitLoan,
   postingOf,
-  settlementAccountId,
+  transitAccountId,
 } from '../../domain/facilities/accounts.ts'
 import type { Drawdown } from '../../domain/drawdowns/drawdown.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 
 /**
  * Creates the posting of a drawdown. It debits the principal and credits the destination account,
- * or the account for money in transit. Upfront fees are deducted in the same posting, so that a
- * reversal refunds them.
+ * or the account for money in transit if the destination is at another bank. Upfront fees are
+ * deducted in the same posting, so that a reversal refunds them.
  */
 export function postingOfDrawdown(drawdown: Drawdown, facility: Facility, now: Date): Posting {
   const { drawdownId, amountMinor, currency, valueDate, destinationArrangementId } = drawdown
-  const destination = destinationArrangementId ?? settlementAccountId(currency)
+  const destination = destinationArrangementId ?? transitAccountId(currency)
   const { feeMinor } = drawdown
   const legs = [
-    addDue(facility, 'principal', amountMinor),
+    debitLoan(facility, 'principal', amountMinor),
     credit(destination, amountMinor, currency),
     debit(destination, feeMinor, currency),
     credit(internalAccountId('fee-income', currency), feeMinor, currency),

@@ -49,8 +49,8 @@ export function previewDrawdown(context: Context, request: DrawdownRequest): Pro
 }
 
 /**
- * Plans a drawdown, for the preview and for the commit. Throws FACILITY_NOT_FOUND, and whatever
- * `requireDrawable`, `readPayout`, `readDestination` and `newDrawdown` throw.
+ * Plans a drawdown, for the preview and for the commit. Throws FACILITY_NOT_FOUND, PARTY_DECEASED,
+ * and whatever `requireDrawable`, `readPayout`, `readDestination` and `newDrawdown` throw.
  */
 export async function planDrawdown(
   context: Context,
@@ -70,7 +70,7 @@ export async function planDrawdown(
 /**
  * Reads the amount and the value date of a requested drawdown. Throws FACILITY_NOT_ACTIVE,
  * FACILITY_IN_ARREARS, CURRENCY_MISMATCH, VALIDATION_FAILED, VALUE_DATE_OUT_OF_WINDOW, and
- * BACKDATE_NOT_ALLOWED for customers.
+ * BACKDATE_NOT_ALLOWED for delegated users.
  */
 function readPayout(
   context: Context,
@@ -99,7 +99,7 @@ function readPayout(
   return { amountMinor, valueDate: on }
 }
 
-/** Reads the collateral allocated to a facility; null if none is required or published. */
+/** Reads the collateral allocated to a facility. Returns null if none is required or published. */
 export async function readCoverage(
   context: Context,
   { facilityId, requiredCoveragePct }: Facility,
@@ -113,17 +113,17 @@ type Destination = Pick<DrawdownTerms, `destination${string}` & keyof DrawdownTe
 
 /**
  * Returns the requested destination, or the settlement account of the facility if none is
- * requested. Throws VALIDATION_FAILED without either, ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH,
- * INVALID_IBAN, ACCOUNT_NUMBER_NOT_FOUND, and RAIL_NOT_CONFIGURED for an account at another bank if
- * the environment cannot pay other banks.
+ * requested. Throws VALIDATION_FAILED if there is neither, ARRANGEMENT_NOT_FOUND,
+ * CURRENCY_MISMATCH, INVALID_IBAN, ACCOUNT_NUMBER_NOT_FOUND, and RAIL_NOT_CONFIGURED for an account
+ * at another bank if the environment cannot pay other banks.
  */
 async function readDestination(
   context: Context,
   facility: Facility,
-  { destination: request }: DrawdownRequest,
+  { destination }: DrawdownRequest,
 ): Promise<Destination> {
-  const external = request?.externalAccount
-  if (request && !request.arrangementId === !external) {
+  const externalAccount = destination?.externalAccount
+  if (destination && !destination.arrangementId === !externalAccount) {
     throw validationFailed(
       validationError(
         '/destination',
@@ -132,8 +132,8 @@ async function readDestination(
       ),
     )
   }
-  if (external) return readExternal(context, facility, external)
-  const arrangementId = request?.arrangementId ?? facility.settlementArrangementId
+  if (externalAccount) return readIbanDestination(context, facility, externalAccount)
+  const arrangementId = destination?.arrangementId ?? facility.settlementArrangementId
   if (!arrangementId) {
     throw validationFailed(
       validationError(
@@ -147,13 +147,13 @@ async function readDestination(
   return { destinationArrangementId: arrangementId, destinationIban: null, destinationName: null }
 }
 
-async function readExternal(
+async function readIbanDestination(
   context: Context,
   facility: Facility,
-  { iban: spelled, name = null }: { iban: string; name?: string | null },
+  { iban: ibanSent, name = null }: { iban: string; name?: string | null },
 ): Promise<Destination> {
   const pointer = '/destination/externalAccount/iban'
-  const iban = spelled.replaceAll(' ', '').toUpperCase()
+  const iban = ibanSent.replaceAll(' ', '').toUpperCase()
   if (!isIban(iban))
     throw inputProblem('INVALID_IBAN', pointer, `${iban} is not a valid IBAN; check its digits.`)
   if (!isOwnIban(iban)) {

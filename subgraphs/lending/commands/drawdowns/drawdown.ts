@@ -7,7 +7,7 @@ import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../../domain/problems.ts'
 import { requireOtherBanks } from '../../../../kernel/environment/other-banks.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import {
   changeFacility,
   withNarrative,
@@ -55,7 +55,7 @@ export function createDrawdown(context: Context, request: DrawdownRequest): Prom
       return payOut(context, null, { ...plan, drawdown: approved })
     }
     const change = { before: facility, after: reserve(facility, drawdown.amountMinor) }
-    return commitDrawdown(context, null, facility.isApprovalRequired ? drawdown : approved, change)
+    return prepareCommit(context, null, facility.isApprovalRequired ? drawdown : approved, change)
   })
 }
 
@@ -66,8 +66,8 @@ function replayDrawdown(context: Context, existing: Drawdown, contentHash: strin
   throw new Problem('RESOURCE_EXISTS', { resourceId })
 }
 
-/** Commits a drawdown and its facility together; `before` is null for a new drawdown. */
-async function commitDrawdown(
+/** Prepares the commit of a drawdown and its facility. `before` is null for a new drawdown. */
+async function prepareCommit(
   context: Context,
   before: Drawdown | null,
   drawdown: Drawdown,
@@ -94,7 +94,7 @@ async function commitDrawdown(
 /** Returns the events of the states that a drawdown went through in one commit. */
 export function eventsOf(before: Drawdown | null, after: Drawdown): DomainEvent[] {
   return statesPassed(before, after).flatMap(
-    (state) => publish(drawdownKind, after, `lending.drawdown.${state}`).events,
+    (state) => publicationOf(drawdownKind, after, `lending.drawdown.${state}`).events,
   )
 }
 
@@ -114,7 +114,7 @@ function payOut(
     emit: isFirst ? ['lending.facility.activated'] : [],
     postings: [postingOfDrawdown(paid, facility, context.now())],
   }
-  return commitDrawdown(context, before, paid, facilityChange)
+  return prepareCommit(context, before, paid, facilityChange)
 }
 
 /** Reads a drawdown and its facility. Throws DRAWDOWN_NOT_FOUND. */
@@ -127,8 +127,8 @@ async function readDrawdownAndFacility(context: Context, drawdownId: string) {
 
 /**
  * Approves a drawdown. If its value date has been reached, it is paid out at once with today as its
- * value date. Throws DRAWDOWN_NOT_FOUND, INVALID_STATE_TRANSITION, and whatever `requireDrawable`
- * throws.
+ * value date. Throws NOT_FOR_DELEGATED_USERS, DRAWDOWN_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * PARTY_DECEASED, RAIL_NOT_CONFIGURED, and whatever `requireDrawable` and `disburse` throw.
  */
 export function approveDrawdown(context: Context, drawdownId: string): Promise<Drawdown> {
   requireBank(context)
@@ -138,7 +138,7 @@ export function approveDrawdown(context: Context, drawdownId: string): Promise<D
     await requireAlive(context, facility.partyId, '/drawdownId')
     const today = dateOf(context.now())
     if (approved.valueDate > today) {
-      return commitDrawdown(context, drawdown, approved, { before: facility, after: facility })
+      return prepareCommit(context, drawdown, approved, { before: facility, after: facility })
     }
     return payOutReserved(context, facility, drawdown, { ...approved, valueDate: today })
   })
@@ -179,7 +179,10 @@ export function executeDrawdown(context: Context, drawdownId: string): Promise<D
   })
 }
 
-/** Declines a requested drawdown. Throws DRAWDOWN_NOT_FOUND and INVALID_STATE_TRANSITION. */
+/**
+ * Declines a requested drawdown. Throws NOT_FOR_DELEGATED_USERS, DRAWDOWN_NOT_FOUND and
+ * INVALID_STATE_TRANSITION.
+ */
 export function declineDrawdown(
   context: Context,
   drawdownId: string,
@@ -212,13 +215,13 @@ function abandon(
 ): Promise<Decision<Drawdown>> {
   const drawdown = { ...transitionDrawdown(before, state), reasonCode }
   const after = release(facility, drawdown.amountMinor)
-  return commitDrawdown(context, before, drawdown, { before: facility, after })
+  return prepareCommit(context, before, drawdown, { before: facility, after })
 }
 
 /**
  * Reverses a drawdown that was paid out: reverses its posting and restores the schedule. Throws
- * DRAWDOWN_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_FUNDS if the destination account no
- * longer has the money, and whatever `withdraw` throws.
+ * NOT_FOR_DELEGATED_USERS, DRAWDOWN_NOT_FOUND, INVALID_STATE_TRANSITION, INSUFFICIENT_FUNDS if the
+ * destination account no longer has the money, and whatever `reverseDrawdownEffect` throws.
  */
 export function reverseDrawdown(context: Context, drawdownId: string): Promise<Drawdown> {
   requireBank(context)
@@ -240,6 +243,6 @@ export function reverseDrawdown(context: Context, drawdownId: string): Promise<D
       schedule: change,
       postings: [posting],
     }
-    return commitDrawdown(context, drawdown, reversed, facilityChange)
+    return prepareCommit(context, drawdown, reversed, facilityChange)
   })
 }

@@ -2,9 +2,9 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import type { Decision } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import {
-  bookWith,
+  decideBooking,
   requireBooked,
   type BookingDecision,
   type NewAccount,
@@ -40,9 +40,9 @@ export interface FacilityChangeResult extends Required<
 
 /**
  * Prepares the commit of a facility change: the facility row, the new schedule version, the
- * postings, the events and the facts. Every change to a facility uses this function. The commit
- * fails if the row no longer has the version that was read. Throws the code with which the ledger
- * rejects a posting.
+ * postings, the events and the facts. Every change to a facility except its end of day uses this
+ * function. The commit fails if the row no longer has the version that was read. Throws the code
+ * with which the ledger rejects a posting.
  */
 export async function changeFacility(
   context: Context,
@@ -53,29 +53,32 @@ export async function changeFacility(
   const booked = await bookAsBank(context, postings)
   requireBooked(booked)
   const facility = { ...after, version: before.version + 1, updatedAt: now }
-  const versions = schedule ? [insertVersion({ ...schedule, facility }, now)] : []
+  const versionWrites = schedule ? [insertVersion({ ...schedule, facility }, now)] : []
   return {
     facility,
     postingInstructionIds: idsOf(booked),
-    writes: [facilityKind.update(before, facility), ...versions, ...booked.writes],
-    ...facilityEvent(facility, emit, schedule, booked.events),
+    writes: [facilityKind.update(before, facility), ...versionWrites, ...booked.writes],
+    ...facilityEventsAndFacts(facility, emit, schedule, booked.events),
   }
 }
 
 /** Returns the events of a facility change and the published fact of the facility. */
-export function facilityEvent(
+export function facilityEventsAndFacts(
   facility: Facility,
   emit: readonly FacilityEvent[],
   schedule: ScheduleChange | null,
   otherEvents: readonly DomainEvent[],
 ) {
-  const { facts } = publish(facilityKind, facility, 'lending.facility.opened')
-  const facilityEvents = emit.flatMap((type) => publish(facilityKind, facility, type).events)
-  const scheduleEvents = schedule ? [scheduleEvent(facility, schedule)] : []
+  const { facts } = publicationOf(facilityKind, facility, 'lending.facility.opened')
+  const facilityEvents = emit.flatMap((type) => publicationOf(facilityKind, facility, type).events)
+  const scheduleEvents = schedule ? [scheduleChangedEvent(facility, schedule)] : []
   return { events: [...facilityEvents, ...scheduleEvents, ...otherEvents], facts }
 }
 
-function scheduleEvent(facility: Facility, { version, effect }: ScheduleChange): DomainEvent {
+function scheduleChangedEvent(
+  facility: Facility,
+  { version, effect }: ScheduleChange,
+): DomainEvent {
   const { facilityId, currency, partyId } = facility
   return {
     type: 'lending.facility.schedule-changed',
@@ -105,7 +108,7 @@ export function bookAsBank(
   context: Context,
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
-  if (postings.length > 0) return bookWith({ ...context, caller: bankCaller }, postings)
+  if (postings.length > 0) return decideBooking({ ...context, caller: bankCaller }, postings)
   return Promise.resolve({ violations: [], records: [], writes: [], events: [] })
 }
 

@@ -2,9 +2,9 @@ import { requireBank } from '../../../../kernel/authorization/auth.ts'
 import { command } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { changeFacility } from './change-facility.ts'
-import { isOpen, outsideStates, type Facility } from '../../domain/facilities/facility.ts'
+import { isOpen, stateProblem, type Facility } from '../../domain/facilities/facility.ts'
 import { requireFacility } from './require-facility.ts'
-import { readSettlementAccount } from './customer-account.ts'
+import { requireSettlementAccount } from './customer-account.ts'
 
 export interface SettlementAccountChange {
   facilityId: string
@@ -30,9 +30,9 @@ export function changeSettlementAccount(
     }
     if (!isOpen(before)) {
       const detail = `${facilityId} is ${before.state}; it no longer pays out or collects.`
-      throw outsideStates(before, 'STATE_CONFLICT', isOpen, detail)
+      throw stateProblem(before, 'STATE_CONFLICT', isOpen, detail)
     }
-    await readSettlementAccount(context, before, settlementArrangementId)
+    await requireSettlementAccount(context, before, settlementArrangementId)
     const { facility, writes, events, facts } = await changeFacility(context, {
       before,
       after: { ...before, settlementArrangementId },

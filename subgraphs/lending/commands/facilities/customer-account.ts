@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problems.ts'
 import { readFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
 import type { Lifecycle } from '../../../../kernel/domain/states.ts'
 import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
-import { settlementAccountId } from '../../domain/facilities/accounts.ts'
+import { transitAccountId } from '../../domain/facilities/accounts.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { inputProblem } from '../../domain/schedules/refusals.ts'
 
@@ -16,7 +16,7 @@ export interface AccountFact {
   partyId: string
   currency: string
   state?: string
-  /** The lifecycle of the account; absent if the fact was read by an account number. */
+  /** The lifecycle of the account; absent in the fact of an account number. */
   lifecycle?: Lifecycle
 }
 
@@ -26,7 +26,7 @@ export interface AccountFact {
  * commit refers to the account, so that the account cannot be closed concurrently. Throws
  * ARRANGEMENT_NOT_FOUND, ARRANGEMENT_CLOSED and CURRENCY_MISMATCH.
  */
-export async function readSettlementAccount(
+export async function requireSettlementAccount(
   context: Context,
   { partyId, currency }: Pick<Facility, 'partyId' | 'currency'>,
   arrangementId: string,
@@ -65,7 +65,7 @@ export async function requireAccount(
 }
 
 /**
- * Returns the ledger account to debit. Without an account of the bank, it is the account for money
+ * Returns the ledger account to debit. If the request names no account, it is the account for money
  * in transit. Throws ARRANGEMENT_NOT_FOUND and CURRENCY_MISMATCH.
  */
 export async function readSource(
@@ -73,7 +73,7 @@ export async function readSource(
   facility: Facility,
   arrangementId: string | null | undefined,
 ): Promise<string> {
-  if (!arrangementId) return settlementAccountId(facility.currency)
+  if (!arrangementId) return transitAccountId(facility.currency)
   await requireAccount(context, facility, arrangementId, '/sourceArrangementId')
   return arrangementId
 }
@@ -84,13 +84,13 @@ export async function readSource(
  */
 export function readAmount(
   facility: Pick<Facility, 'currency'>,
-  sent: AmountSent,
+  amount: AmountSent,
   currency?: string | null,
 ): bigint {
-  if (sent.currency) requireCurrency(sent.currency, facility.currency, '/amount/currency')
+  if (amount.currency) requireCurrency(amount.currency, facility.currency, '/amount/currency')
   if (currency) requireCurrency(currency, facility.currency, '/currency')
-  const pointer = sent.currency ? '/amount/amount' : '/amount'
-  return parseAmount(sent.amount, facility.currency, pointer)
+  const pointer = amount.currency ? '/amount/amount' : '/amount'
+  return parseAmount(amount.amount, facility.currency, pointer)
 }
 
 /** Checks that a currency is the required one. Throws CURRENCY_MISMATCH. */

@@ -6,8 +6,8 @@ import type { Money } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
 import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
-import { openAndBook, requireBooked } from '../../../../ledger/book.ts'
-import { idsOf, loanAccount, facilityEvent } from './change-facility.ts'
+import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
+import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
 import {
   newDrawdown,
   withPayout,
@@ -28,7 +28,7 @@ import { validationError, validationFailed, inputProblem } from '../../domain/sc
 import { openSchedule } from '../../domain/facilities/schedule-change.ts'
 import { eventsOf } from '../drawdowns/drawdown.ts'
 import { postingOfDrawdown } from '../drawdowns/drawdown-posting.ts'
-import { readSettlementAccount, requireCurrency } from './customer-account.ts'
+import { requireSettlementAccount, requireCurrency } from './customer-account.ts'
 import { drawdownKind } from '../../store/drawdowns/drawdown.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { insertVersion } from '../../store/schedules/schedule-version.ts'
@@ -46,9 +46,9 @@ export interface FacilityRequest extends NewFacility {
 /**
  * Opens a facility for a customer together with its ledger account and, if requested, pays it out,
  * all in one commit. A repeated request with the same ID and content returns the existing facility.
- * Throws NOT_FOR_DELEGATED_USERS, CUSTOMER_NOT_FOUND, CUSTOMER_NOT_ACTIVE, PRODUCT_NOT_FOUND,
- * RESOURCE_EXISTS, and whatever `readSettlementAccount`, `newFacility`, `underProduct` and
- * `requireDrawable` throw.
+ * Throws NOT_FOR_DELEGATED_USERS, CUSTOMER_NOT_FOUND, CUSTOMER_NOT_ACTIVE, PARTY_DECEASED,
+ * PRODUCT_NOT_FOUND, RESOURCE_EXISTS, and whatever `readSettlementAccount`, `newFacility`,
+ * `applyProduct` and `planPayout` throw.
  */
 export function openFacility(context: Context, request: FacilityRequest): Promise<Facility> {
   requireBank(context)
@@ -56,37 +56,37 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
   const { facilityId: id } = request
   return createRecord(context, facilityKind, operation, request, id, async (stamp) => {
     const { now } = stamp
-    const { partyId, product } = await readOwner(context, request)
-    const head = { facilityId: stamp.id, partyId, ...versioned(stamp) }
-    const opened = underProduct(
-      newFacility(request, head, dateOf(now)),
+    const { partyId, product } = await readReferences(context, request)
+    const base = { facilityId: stamp.id, partyId, ...versioned(stamp) }
+    const opened = applyProduct(
+      newFacility(request, base, dateOf(now)),
       request,
       product,
       dateOf(now),
     )
-    const first = openSchedule(opened)
-    const facility = first?.facility ?? opened
+    const firstSchedule = openSchedule(opened)
+    const facility = firstSchedule?.facility ?? opened
     const plan = request.disburse ? planPayout(context, facility, request) : null
     const record = plan?.change.facility ?? facility
     const drawdown = plan && withPayout(plan)
     const postings = drawdown ? [postingOfDrawdown(drawdown, record, now)] : []
     const asBank = { ...context, caller: bankCaller }
-    const booked = await openAndBook(asBank, [loanAccount(record)], postings)
+    const booked = await decideOpeningAndBooking(asBank, [loanAccount(record)], postings)
     requireBooked(booked)
-    const changes = [first, plan?.change].filter((each) => each != null)
-    const paid = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
-    const { events } = facilityEvent(
+    const scheduleChanges = [firstSchedule, plan?.change].filter((each) => each != null)
+    const paidDrawdown = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
+    const { events } = facilityEventsAndFacts(
       record,
-      paid ? ['lending.facility.activated'] : [],
+      paidDrawdown ? ['lending.facility.activated'] : [],
       plan?.change ?? null,
-      paid ? eventsOf(null, paid) : [],
+      paidDrawdown ? eventsOf(null, paidDrawdown) : [],
     )
     return {
       record,
       retainsKey: request.disburse,
       writes: [
-        ...changes.map((each) => insertVersion({ ...each, facility: record }, now)),
-        ...(paid ? [drawdownKind.insert(paid)] : []),
+        ...scheduleChanges.map((each) => insertVersion({ ...each, facility: record }, now)),
+        ...(paidDrawdown ? [drawdownKind.insert(paidDrawdown)] : []),
         ...booked.writes,
       ],
       events: [...events, ...booked.events],
@@ -96,7 +96,8 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
 
 /**
  * Plans the payout of a facility that is being opened. The drawdown is approved together with the
- * facility.
+ * facility. Throws VALIDATION_FAILED if the facility has no settlement account, CURRENCY_MISMATCH,
+ * and whatever `requireDrawable` and `newDrawdown` throw.
  */
 function planPayout(
   context: Context,
@@ -135,9 +136,10 @@ function planPayout(
 
 /**
  * Returns the facility with its product version and upfront fees, after checking it against the
- * bounds of the product. Throws whatever `versionToOpen` and `requireWithinProduct` throw.
+ * bounds of the product. A facility without a product is returned unchanged. Throws whatever
+ * `versionToOpen` and `requireWithinProduct` throw.
  */
-function underProduct(
+function applyProduct(
   facility: Facility,
   request: FacilityRequest,
   product: LendingProduct | null,
@@ -151,10 +153,10 @@ function underProduct(
 }
 
 /**
- * Reads the customer's party and the product. Checks the other records that the request references,
- * too.
+ * Reads the customer's party and the product. Checks that the customer is active, the party is
+ * alive and the settlement account, if there is one, can be used.
  */
-async function readOwner(context: Context, request: FacilityRequest) {
+async function readReferences(context: Context, request: FacilityRequest) {
   const { customerId, productId, settlementArrangementId, limit } = request
   const [[customer], [product]] = await Promise.all([
     readReferredFacts(context, [`customer/${customerId}`]),
@@ -169,12 +171,12 @@ async function readOwner(context: Context, request: FacilityRequest) {
     throw inputProblem('CUSTOMER_NOT_ACTIVE', '/customerId', detail, { resourceId: customerId })
   }
   if (productId && !product) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
-  const owner = { partyId, product: product as LendingProduct | null }
-  if (!settlementArrangementId) return owner
-  await readSettlementAccount(
+  const references = { partyId, product: product as LendingProduct | null }
+  if (!settlementArrangementId) return references
+  await requireSettlementAccount(
     context,
     { partyId, currency: limit.currency },
     settlementArrangementId,
   )
-  return owner
+  return references
 }

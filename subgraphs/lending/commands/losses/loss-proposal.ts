@@ -17,8 +17,8 @@ import {
 } from '../../domain/losses/loss-proposal.ts'
 import { bookLoss, servicedForLoss } from './loss.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced } from '../servicing/service-facility.ts'
-import { findUndecided, lossProposalKind } from '../../store/losses/loss-proposal.ts'
+import { changeServicedFacility } from '../servicing/service-facility.ts'
+import { findUndecidedProposal, lossProposalKind } from '../../store/losses/loss-proposal.ts'
 
 export interface LossProposalRequest {
   lossProposalId?: string | null
@@ -30,7 +30,8 @@ export interface LossProposalRequest {
 /**
  * Proposes a charge-off or write-off of any amount. Nothing is booked until another person approves
  * it. Throws NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION,
- * LOSS_REASON_REQUIRED, and RESOURCE_EXISTS while another proposal for the facility is undecided.
+ * LOSS_REASON_REQUIRED, and RESOURCE_EXISTS if the ID is in use or another proposal for the
+ * facility is undecided.
  */
 export async function proposeFacilityLoss(
   context: Context,
@@ -44,7 +45,7 @@ export async function proposeFacilityLoss(
     const { facility } = found
     const serviced = servicedForLoss(context, found, action)
     requireGrounds(serviced.facility, action, reason)
-    const undecided = await findUndecided(context, facilityId)
+    const undecided = await findUndecidedProposal(context, facilityId)
     if (undecided) throw new Problem('RESOURCE_EXISTS', { resourceId: undecided.lossProposalId })
     const record: LossProposal = {
       ...versioned(stamp),
@@ -77,7 +78,11 @@ export async function approveFacilityLoss(
     const { facility } = found
     const serviced = servicedForLoss(context, found, decided.action)
     const servicedWithLoss = bookLoss(context, serviced, decided.action)
-    const { writes, events, facts } = await commitServiced(context, facility, servicedWithLoss)
+    const { writes, events, facts } = await changeServicedFacility(
+      context,
+      facility,
+      servicedWithLoss,
+    )
     const record = { ...decided, amountMinor: lossOf(serviced.facility, decided.action) }
     return { record, writes, events, facts, retainsKey: true }
   })

@@ -18,7 +18,7 @@ import { requirePositive } from '../../domain/schedules/refusals.ts'
 import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 
 export interface LossRequest {
@@ -38,7 +38,7 @@ export function bookFacilityLoss(
   request: LossRequest,
 ): Promise<Facility> {
   const operation = action === 'charge-off' ? 'chargeOffFacility' : 'writeOffFacility'
-  return change(context, operation, request, async (facility, found) => {
+  return changeAsBank(context, operation, request, async (facility, found) => {
     const serviced = servicedForLoss(context, found, action)
     requireGrounds(serviced.facility, action, request.reason)
     const policy = await readPolicy(context, facility)
@@ -62,7 +62,7 @@ export function servicedForLoss(
   return servicedToday(context, found)
 }
 
-/** Books a loss that was decided. */
+/** Returns the facility after a charge-off or write-off. */
 export function bookLoss(
   context: Context,
   serviced: ServicedFacility,
@@ -85,7 +85,7 @@ export interface RecoveryRequest {
  * CURRENCY_MISMATCH and INSUFFICIENT_FUNDS.
  */
 export function recoverFacility(context: Context, input: RecoveryRequest): Promise<Facility> {
-  return change(context, 'recoverFacility', input, async (facility) => {
+  return changeAsBank(context, 'recoverFacility', input, async (facility) => {
     requireRecoverable(facility)
     const amountMinor = readAmount(facility, input.amount)
     requirePositive(amountMinor)
@@ -100,7 +100,7 @@ export function recoverFacility(context: Context, input: RecoveryRequest): Promi
  * NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION and STATE_CONFLICT.
  */
 export function cancelFacility(context: Context, facilityId: string): Promise<Facility> {
-  return change(context, 'cancelFacility', { facilityId }, (facility) => {
+  return changeAsBank(context, 'cancelFacility', { facilityId }, (facility) => {
     const cancelled = transitionFacility(facility, 'cancelled')
     if (facility.reservedMinor > 0n) {
       const detail = `${facilityId} has drawdowns that are not paid out yet. Cancel them first.`
@@ -111,7 +111,7 @@ export function cancelFacility(context: Context, facilityId: string): Promise<Fa
   })
 }
 
-function change(
+function changeAsBank(
   context: Context,
   operation: string,
   input: { facilityId: string },
@@ -125,7 +125,7 @@ function change(
     const { facilityId } = input
     const found = await requireFacilityWithDues(context, facilityId)
     const before = found.facility
-    const changed = await commitServiced(context, before, await decide(before, found))
+    const changed = await changeServicedFacility(context, before, await decide(before, found))
     const { facility, writes, events, facts } = changed
     return { result: facility, resourceId: facilityId, retainsKey: true, writes, events, facts }
   })

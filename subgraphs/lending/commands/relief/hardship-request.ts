@@ -26,10 +26,10 @@ import {
 } from '../../domain/relief/hardship-request.ts'
 import { approveHoliday } from '../../domain/relief/payment-holiday.ts'
 import { readAmount } from '../facilities/customer-account.ts'
-import { newHoliday, eventOf } from './payment-holiday.ts'
+import { newHoliday, approvalEventsOf } from './payment-holiday.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import type { HardshipEvent } from '../../relief-events.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { hardshipKind } from '../../store/relief/hardship-request.ts'
@@ -53,13 +53,13 @@ export function createHardshipRequest(
   return createRecord(context, hardshipKind, operation, input, id, async (stamp) => {
     const loan = await requireLoan(context, loanId)
     const policy = await readPolicy(context, loan)
-    const head = {
+    const base = {
       ...versioned(stamp),
       hardshipRequestId: stamp.id,
       caseId: context.newId('case'),
       submittedBy: context.caller.subject,
     }
-    return { record: submitHardship(loan, input, policy, head) }
+    return { record: submitHardship(loan, input, policy, base) }
   })
 }
 
@@ -79,8 +79,8 @@ function readRelief(loan: Facility, { installmentAmount, ...relief }: ReliefInpu
 }
 
 /**
- * Plans the relief of a request, for the preview and for the commit. Throws
- * HARDSHIP_REQUEST_NOT_FOUND, and whatever `planRelief` throws.
+ * Plans the relief of a request without granting it. Throws HARDSHIP_REQUEST_NOT_FOUND, and
+ * whatever `planRelief` throws.
  */
 export async function previewRelief(
   context: Context,
@@ -90,18 +90,18 @@ export async function previewRelief(
   const found = await hardshipKind.find(context, hardshipRequestId)
   const code = 'HARDSHIP_REQUEST_NOT_FOUND'
   const request = requireVisible(context, found, ownersOf, code, hardshipRequestId)
-  return planOf(context, request, relief)
+  return planReliefOf(context, request, relief)
 }
 
-async function planOf(context: Context, request: HardshipRequest, relief: ReliefInput) {
+async function planReliefOf(context: Context, request: HardshipRequest, relief: ReliefInput) {
   const found = (await findFacilityWithDues(context, request.loanId))!
   const loan = found.facility
   const policy = await readPolicy(context, loan)
-  const earlier = await findHolidaysOf(context, request.loanId)
+  const earlierHolidays = await findHolidaysOf(context, request.loanId)
   const serviced = servicedToday(context, found)
   const input = readRelief(loan, relief)
   const today = dateOf(context.now())
-  return { loan, plan: planRelief(serviced, request, input, policy, earlier, today) }
+  return { loan, plan: planRelief(serviced, request, input, policy, earlierHolidays, today) }
 }
 
 export const hardshipActions = ['start', 'approve', 'decline'] as const
@@ -126,7 +126,7 @@ export function reviewHardshipRequest(
 ): Promise<HardshipRequest> {
   requireBank(context)
   const { action, reasons } = review
-  const by = context.caller.subject
+  const decider = context.caller.subject
   const operation = 'reviewHardshipRequest'
   if (action === 'start') {
     return changeRequest(context, operation, review, 'under-review', (before) => ({
@@ -135,13 +135,13 @@ export function reviewHardshipRequest(
   }
   if (action === 'decline') {
     return changeRequest(context, operation, review, 'declined', async (before, now) => {
-      const declined = decideHardship(before, 'declined', by, now)
+      const declined = decideHardship(before, 'declined', decider, now)
       await requireOthersRequest(context, before)
       return { record: { ...declined, declineReasons: reasonsOf(reasons ?? []) } }
     })
   }
   return changeRequest(context, operation, review, 'approved', async (before, now) => {
-    const decided = decideHardship(before, 'approved', by, now)
+    const decided = decideHardship(before, 'approved', decider, now)
     await requireOthersRequest(context, before)
     return grant(context, decided, review.relief ?? {}, now)
   })
@@ -159,9 +159,9 @@ async function grant(
   relief: ReliefInput,
   now: Date,
 ): Promise<Decided<HardshipRequest>> {
-  const { loan, plan } = await planOf(context, request, relief)
+  const { loan, plan } = await planReliefOf(context, request, relief)
   const { serviced, change } = plan
-  const changed = await commitServiced(context, loan, serviced, { schedule: change })
+  const changed = await changeServicedFacility(context, loan, serviced, { schedule: change })
   const holiday = holidayOf(context, loan, request, plan, now)
   const record: HardshipRequest = {
     ...request,
@@ -170,7 +170,7 @@ async function grant(
     paymentHolidayId: holiday?.paymentHolidayId ?? null,
   }
   const holidayWrites = holiday ? [paymentHolidayKind.insert(holiday)] : []
-  const holidayEvents = holiday ? eventOf(holiday) : []
+  const holidayEvents = holiday ? approvalEventsOf(holiday) : []
   return {
     record,
     writes: [...holidayWrites, ...changed.writes],

@@ -5,7 +5,7 @@ import { isTerminal } from '../../../../kernel/domain/states.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
   type CreationStamp,
@@ -32,7 +32,7 @@ import type { ServicedFacility } from '../../domain/servicing/servicing.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import type { PaymentHolidayEvent } from '../../relief-events.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { findHolidaysOf, paymentHolidayKind } from '../../store/relief/payment-holiday.ts'
@@ -52,10 +52,10 @@ export async function previewPaymentHoliday(context: Context, request: PaymentHo
   const { facility } = found
   requireServiced(facility)
   const policy = await readPolicy(context, facility)
-  const earlier = await findHolidaysOf(context, facility.facilityId)
+  const earlierHolidays = await findHolidaysOf(context, facility.facilityId)
   const serviced = servicedToday(context, found)
-  const plan = planHoliday(serviced.facility, request, policy, earlier, false)
-  requireAllowed(serviced.facility, plan, policy, earlier)
+  const plan = planHoliday(serviced.facility, request, policy, earlierHolidays, false)
+  requireAllowed(serviced.facility, plan, policy, earlierHolidays)
   return { facility, serviced, plan, policy }
 }
 
@@ -99,39 +99,40 @@ export function createPaymentHoliday(
     const requested = newHoliday(stamp, facility, plan, details)
     if (policy.isHolidayApprovalRequired) return { record: requested }
     const approvedHoliday = approveHoliday(requested, plan.change, stamp.now)
-    const changed = await commit(context, facility, serviced, plan.change)
+    const changed = await prepareCommit(context, facility, serviced, plan.change)
     return {
       record: approvedHoliday,
       ...changed,
-      events: [...eventOf(approvedHoliday), ...changed.events],
+      events: [...approvalEventsOf(approvedHoliday), ...changed.events],
     }
   })
 }
 
 /**
- * Returns the event of an approval. If the payment holiday starts at once, the event of its start
- * is added.
+ * Returns the event of an approval and, if the payment holiday starts at once, the event of its
+ * start.
  */
-export function eventOf(approvedHoliday: PaymentHoliday) {
+export function approvalEventsOf(approvedHoliday: PaymentHoliday) {
   const eventNames =
     approvedHoliday.state === 'active'
       ? (['approved', 'started'] as const)
       : (['approved'] as const)
   return eventNames.flatMap(
     (eventName) =>
-      publish(paymentHolidayKind, approvedHoliday, `lending.payment-holiday.${eventName}`).events,
+      publicationOf(paymentHolidayKind, approvedHoliday, `lending.payment-holiday.${eventName}`)
+        .events,
   )
 }
 
-/** Commits a facility with its new schedule. */
-async function commit(
+/** Returns the writes, events and facts that commit a facility with its new schedule. */
+async function prepareCommit(
   context: Context,
   before: Facility,
   serviced: ServicedFacility,
   change: ScheduleChange,
 ) {
   const after = { ...serviced, facility: change.facility }
-  const changed = await commitServiced(context, before, after, { schedule: change })
+  const changed = await changeServicedFacility(context, before, after, { schedule: change })
   const { writes, events, facts } = changed
   return { writes, events, facts }
 }
@@ -178,16 +179,16 @@ export function approvePaymentHoliday(
       transitionHoliday(before, 'approved')
       const { facility, serviced } = await readForChange(context, before)
       const all = await findHolidaysOf(context, before.facilityId)
-      const earlier = all.filter((each) => each.paymentHolidayId !== paymentHolidayId)
+      const others = all.filter((each) => each.paymentHolidayId !== paymentHolidayId)
       const { startDate, endDate, holiday } = before
       const { type, interest: interestTreatment, term: termTreatment } = holiday
       const request = { startDate, endDate, type, interestTreatment, termTreatment }
       const policy = await readPolicy(context, facility)
-      const { change, ...plan } = planHoliday(serviced.facility, request, policy, earlier, false)
+      const { change, ...plan } = planHoliday(serviced.facility, request, policy, others, false)
       const record = approveHoliday({ ...before, ...plan }, change, now)
-      const changed = await commit(context, facility, serviced, change)
+      const changed = await prepareCommit(context, facility, serviced, change)
       const updated = { ...record, version: before.version + 1 }
-      const startEvents = record.state === 'active' ? eventOf(updated).slice(1) : []
+      const startEvents = record.state === 'active' ? approvalEventsOf(updated).slice(1) : []
       return { record, ...changed, events: [...startEvents, ...changed.events] }
     },
   )
@@ -223,12 +224,12 @@ export function cancelPaymentHoliday(
     // The schedule of a loan that has ended or was charged off does not change.
     if (!isServiced(facility)) return { record }
     const change = withdrawHoliday(serviced.facility, before)
-    return { record, ...(await commit(context, facility, serviced, change)) }
+    return { record, ...(await prepareCommit(context, facility, serviced, change)) }
   })
 }
 
 /**
- * Ends an active payment holiday. The installments from the next one on are due again. Throws
+ * Ends an active payment holiday. Installments are payable again from the next one on. Throws
  * PAYMENT_HOLIDAY_NOT_FOUND, INVALID_STATE_TRANSITION, and whatever `endHolidayEarly` throws.
  */
 export function endPaymentHoliday(
@@ -247,15 +248,15 @@ export function endPaymentHoliday(
       if (!isServiced(facility)) return { record }
       const ended = endHolidayEarly(serviced.facility, before, dateOf(now))
       if (!ended.change) return { record: ended.holiday }
-      return { record: ended.holiday, ...(await commit(context, facility, serviced, ended.change)) }
+      const changed = await prepareCommit(context, facility, serviced, ended.change)
+      return { record: ended.holiday, ...changed }
     },
   )
 }
 
 /**
- * Starts or completes a payment holiday on its date. If the loan has ended, an approved payment
- * holiday is cancelled and an active one is completed. A payment holiday whose state has changed
- * since it was read is not changed.
+ * Starts an approved payment holiday, or cancels it if the loan has ended. Completes an active
+ * payment holiday. If the state has changed since the payment holiday was read, nothing changes.
  */
 export async function advancePaymentHoliday(
   context: Context,
@@ -264,7 +265,7 @@ export async function advancePaymentHoliday(
   const facility = (await facilityKind.find(context, facilityId))!
   const isOver = isTerminal(facilityTransitions, facility.state)
   const { to, eventName } =
-    transitionsByState[state === 'active' ? 'completed' : isOver ? 'cancelled' : 'active']
+    transitionsByTarget[state === 'active' ? 'completed' : isOver ? 'cancelled' : 'active']
   return changeHoliday(
     context,
     'turnPaymentHoliday',
@@ -276,7 +277,7 @@ export async function advancePaymentHoliday(
   )
 }
 
-const transitionsByState = {
+const transitionsByTarget = {
   active: { to: 'active', eventName: 'started' },
   completed: { to: 'completed', eventName: 'completed' },
   cancelled: { to: 'cancelled', eventName: 'cancelled' },

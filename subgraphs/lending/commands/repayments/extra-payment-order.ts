@@ -16,7 +16,7 @@ import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { servicedToday } from '../servicing/service-facility.ts'
-import { prepaidSince } from '../../store/repayments/extra-payment.ts'
+import { readPrincipalPrepaidAfter } from '../../store/repayments/extra-payment.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 
 export interface ExtraPaymentOrder {
@@ -75,8 +75,8 @@ function paymentDayOf(
 ): LocalDate {
   const today = dateOf(context.now())
   if (!requestedDate) return today
-  const window = earliestDay(today)
-  const earliest = context.caller.partyId !== null || openedOn > today ? today : window
+  const ledgerStart = earliestDay(today)
+  const earliest = context.caller.partyId !== null || openedOn > today ? today : ledgerStart
   const first = openedOn > earliest ? openedOn : earliest
   const last = addDays(today, maxDaysAhead)
   if (requestedDate >= first && requestedDate <= last) return requestedDate
@@ -90,8 +90,8 @@ export function earliestDay(today: LocalDate): LocalDate {
 }
 
 /**
- * Plans an extra payment with the given terms on the current state of a facility. Throws whatever
- * `strategyOf` and `planExtraPayment` throw.
+ * Plans an extra payment on the current state of a facility. Throws whatever `strategyOf` and
+ * `planExtraPayment` throw.
  */
 export async function planOf(
   context: Context,
@@ -101,8 +101,8 @@ export async function planOf(
   const { facility } = found
   const policy = await readPolicy(context, facility)
   const yearBefore = toDate(addMonths(terms.on, -12))
-  const prepaidMinor = await prepaidSince(context, facility.facilityId, yearBefore)
-  const today = servicedToday(context, found)
+  const prepaidMinor = await readPrincipalPrepaidAfter(context, facility.facilityId, yearBefore)
+  const facilityToday = servicedToday(context, found)
   const strategy = strategyOf(facility, terms.strategy, policy)
-  return planExtraPayment(today, { ...terms, strategy }, policy, prepaidMinor)
+  return planExtraPayment(facilityToday, { ...terms, strategy }, policy, prepaidMinor)
 }

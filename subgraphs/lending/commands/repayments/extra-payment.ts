@@ -6,7 +6,7 @@ import { Problem } from '../../domain/problems.ts'
 import {
   changeRecord,
   createRecord,
-  publish,
+  publicationOf,
   versioned,
   type Decided,
 } from '../../../../kernel/writing/records.ts'
@@ -26,9 +26,9 @@ import {
   type Terms,
 } from './extra-payment-order.ts'
 import { readSource } from '../facilities/customer-account.ts'
-import { commitServiced, servicedToday } from '../servicing/service-facility.ts'
+import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
 import { extraPaymentKind } from '../../store/repayments/extra-payment.ts'
-import { holdFacility } from '../../store/facilities/facility.ts'
+import { requireUnchangedFacility } from '../../store/facilities/facility.ts'
 import {
   findFacilityWithDues,
   type FacilityWithDues,
@@ -76,9 +76,13 @@ export function createExtraPayment(
       const isNow = request.sourceArrangementId !== null && terms.on <= terms.today
       // The payment moves money later, so its idempotency key is kept permanently.
       if (!isNow) return { record: request, retainsKey: true }
-      const applied = await book(context, facility, request, plan)
-      const domainEvent = publish(extraPaymentKind, applied.record, 'lending.extra-payment.applied')
-      return { ...applied, events: [...domainEvent.events, ...applied.events!] }
+      const booked = await book(context, facility, request, plan)
+      const published = publicationOf(
+        extraPaymentKind,
+        booked.record,
+        'lending.extra-payment.applied',
+      )
+      return { ...booked, events: [...published.events, ...booked.events!] }
     },
   )
 }
@@ -88,10 +92,16 @@ async function book(
   context: Context,
   facility: Facility,
   request: ExtraPaymentRequest,
-  { figures, serviced, change, booking, feeBooking }: ExtraPaymentPlan,
+  {
+    figures,
+    serviced,
+    change,
+    bookingIndex: booking,
+    feeBookingIndex: feeBooking,
+  }: ExtraPaymentPlan,
 ): Promise<Decided<ExtraPaymentRequest>> {
   const applied = transitionExtraPayment(request, 'applied')
-  const changed = await commitServiced(context, facility, serviced, { schedule: change })
+  const changed = await changeServicedFacility(context, facility, serviced, { schedule: change })
   const { postingInstructionIds: ids, facility: after } = changed
   const record: ExtraPaymentRequest = {
     ...applied,
@@ -105,10 +115,11 @@ async function book(
 }
 
 /**
- * Books a requested payment for which the bank has received the money, either on the given account
- * or in transit. Its figures are computed again as of its payment date, or as of today if the
- * payment date is later. Throws EXTRA_PAYMENT_NOT_FOUND, INVALID_STATE_TRANSITION,
- * NOT_FOR_DELEGATED_USERS, INSUFFICIENT_FUNDS, and whatever `planExtraPayment` throws.
+ * Books a requested payment for which the bank has received the money, either on the source account
+ * or in transit. Its figures are computed again. A payment date in the future becomes today, and
+ * one that the ledger no longer accepts becomes the earliest accepted date. Throws
+ * EXTRA_PAYMENT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS, INSUFFICIENT_FUNDS,
+ * and whatever `planExtraPayment` throws.
  */
 export function applyExtraPayment(
   context: Context,
@@ -117,7 +128,7 @@ export function applyExtraPayment(
   requireBank(context)
   const operation = 'applyExtraPayment'
   return changePayment(context, operation, extraPaymentId, 'applied', async (payment) =>
-    applied(context, payment, (await findFacilityWithDues(context, payment.facilityId))!),
+    bookRequested(context, payment, (await findFacilityWithDues(context, payment.facilityId))!),
   )
 }
 
@@ -137,7 +148,7 @@ function changePayment(
   return changeRecord(context, extraPaymentKind, operation, input, extraPaymentId, event, decide)
 }
 
-async function applied(
+async function bookRequested(
   context: Context,
   payment: ExtraPaymentRequest,
   found: FacilityWithDues,
@@ -171,29 +182,33 @@ export function executeExtraPayment(
   return command<ExtraPaymentRequest | null>(context, operation, { extraPaymentId }, async () => {
     const payment = (await extraPaymentKind.find(context, extraPaymentId))!
     if (payment.state !== 'requested') return { result: null }
-    const { decided, fact } = await appliedOrRejected(context, payment)
+    const { decided, eventName } = await bookOrReject(context, payment)
     const now = context.now()
     const after = { ...decided.record, version: payment.version + 1, updatedAt: now }
-    const domainEvent = publish(extraPaymentKind, after, `lending.extra-payment.${fact}`)
+    const published = publicationOf(extraPaymentKind, after, `lending.extra-payment.${eventName}`)
     return {
       ...decided,
       result: after,
       writes: [extraPaymentKind.update(payment, after), ...(decided.writes ?? [])],
-      events: [...domainEvent.events, ...(decided.events ?? [])],
+      events: [...published.events, ...(decided.events ?? [])],
     }
   })
 }
 
-async function appliedOrRejected(context: Context, payment: ExtraPaymentRequest) {
+async function bookOrReject(context: Context, payment: ExtraPaymentRequest) {
   const found = (await findFacilityWithDues(context, payment.facilityId))!
   try {
-    return { decided: await applied(context, payment, found), fact: 'applied' as const }
+    const decided = await bookRequested(context, payment, found)
+    return { decided, eventName: 'applied' as const }
   } catch (error) {
     if (!(error instanceof Problem) || error.status >= 500) throw error
     const record = { ...transitionExtraPayment(payment, 'rejected'), reasonCode: error.code }
     // A rejection is final, so the commit fails if the facility has changed since it was read.
-    const decided: Decided<ExtraPaymentRequest> = { record, writes: [holdFacility(found.facility)] }
-    return { decided, fact: 'rejected' as const }
+    const decided: Decided<ExtraPaymentRequest> = {
+      record,
+      writes: [requireUnchangedFacility(found.facility)],
+    }
+    return { decided, eventName: 'rejected' as const }
   }
 }
 
@@ -237,7 +252,7 @@ export function reverseExtraPayment(
         }
         return withNarrative(instruction, `Reversal of extra payment ${extraPaymentId}`)
       })
-    const changed = await commitServiced(context, facility, serviced, {
+    const changed = await changeServicedFacility(context, facility, serviced, {
       schedule: change,
       postings,
     })

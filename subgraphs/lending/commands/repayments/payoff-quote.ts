@@ -9,19 +9,19 @@ import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.
 const maxDaysAhead = 366
 
 /**
- * Returns the payoff amount on a day, which must be today or later; null if nothing is owed.
- * Without a day, it is today. Throws VALIDATION_FAILED for a day in the past or more than 366 days
- * ahead.
+ * Returns the payoff amount on the requested day, or on the current day if none is requested.
+ * Returns null if nothing is owed or the facility is not being repaid. Throws VALIDATION_FAILED for
+ * a day in the past or more than 366 days ahead.
  */
 export async function quotePayoff(
   context: Context,
   facility: Facility,
-  request: LocalDate | null,
+  requestedDay: LocalDate | null,
 ): Promise<PayoffFigure | null> {
   if (!isServiced(facility)) return null
   const today = dateOf(context.now())
   const last = addDays(today, maxDaysAhead)
-  const on = request ?? today
+  const on = requestedDay ?? today
   if (on < today || on > last) {
     throw validationFailed(
       validationError(

@@ -15,7 +15,11 @@ import {
   type Repayment,
 } from '../../domain/repayments/repayment.ts'
 import { inputProblem, requirePositive } from '../../domain/schedules/refusals.ts'
-import { commitServiced, repaymentOf, servicedToday } from '../servicing/service-facility.ts'
+import {
+  changeServicedFacility,
+  repaymentOf,
+  servicedToday,
+} from '../servicing/service-facility.ts'
 import { repaymentKind } from '../../store/repayments/repayment.ts'
 
 export interface RepaymentRequest {
@@ -52,11 +56,11 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
     const accountId = await readSource(context, facility, request.sourceArrangementId)
     const before = servicedToday(context, found)
     const { serviced, change, extraPayment } = repay(before, amountMinor, { on, today, accountId })
-    const changed = await commitServiced(context, facility, serviced, { schedule: change })
+    const changed = await changeServicedFacility(context, facility, serviced, { schedule: change })
     const { writes, events, facts, postingInstructionIds } = changed
     const payment = serviced.payments[0]!
     const record: Repayment = {
-      ...repaymentOf(stamp, facility, payment, postingInstructionIds[payment.booking]!),
+      ...repaymentOf(stamp, facility, payment, postingInstructionIds[payment.bookingIndex]!),
       isCollected: false,
       sourceArrangementId: request.sourceArrangementId ?? null,
       reference: request.reference ?? null,
@@ -73,8 +77,8 @@ function readPaymentDate(
 ): LocalDate {
   const today = dateOf(context.now())
   if (!requestedDate) return today
-  const window = addDays(today, -valueDateWindowDays)
-  const earliestForBank = openedOn > window ? openedOn : window
+  const ledgerStart = addDays(today, -valueDateWindowDays)
+  const earliestForBank = openedOn > ledgerStart ? openedOn : ledgerStart
   const earliest = context.caller.partyId === null ? earliestForBank : today
   if (requestedDate >= earliest && requestedDate <= today) return requestedDate
   throw inputProblem(
@@ -113,7 +117,7 @@ export function reverseRepayment(context: Context, repaymentId: string): Promise
         isAdvice: false,
         clientTransactionId: facility.facilityId,
       }
-      const { writes, events, facts } = await commitServiced(context, facility, serviced, {
+      const { writes, events, facts } = await changeServicedFacility(context, facility, serviced, {
         schedule: change,
         postings: [withNarrative(reversal, `Reversal of repayment ${repaymentId}`)],
       })

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
-import { publish, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
+import { publicationOf, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
 import type { Posting } from '../../../../ledger/journal.ts'
 import {
   changeFacility,
@@ -22,10 +22,7 @@ import { putInstallments } from '../../store/repayments/due-installment.ts'
 import type { FacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 import { insertRepayments, repaymentKind } from '../../store/repayments/repayment.ts'
 
-/**
- * Returns a facility with all its due installments, brought to today. Payments are then booked on
- * it.
- */
+/** Returns a facility with all its due installments, brought to today. */
 export function servicedToday(
   context: Context,
   { facility, dues }: FacilityWithDues,
@@ -34,10 +31,11 @@ export function servicedToday(
 }
 
 /**
- * Commits a serviced facility: its amounts, installments, postings and events, and its new schedule
- * version if the schedule changed. Throws the code with which the ledger rejects a posting.
+ * Prepares the commit of a serviced facility: its amounts, installments, postings and events, and
+ * its new schedule version if the schedule changed. Throws the code with which the ledger rejects a
+ * posting.
  */
-export async function commitServiced(
+export async function changeServicedFacility(
   context: Context,
   before: Facility,
   serviced: ServicedFacility,
@@ -48,7 +46,7 @@ export async function commitServiced(
     before,
     after: serviced.facility,
     schedule,
-    emit: emittedFacts(serviced),
+    emit: eventTypesOf(serviced),
     postings: [...postingsOf(serviced, context.now()), ...postings],
   })
   const { duesBefore, dues } = serviced
@@ -56,8 +54,8 @@ export async function commitServiced(
 }
 
 /** Returns the event types that a serviced facility emits. */
-export function emittedFacts({ emit }: ServicedFacility): FacilityEvent[] {
-  return emit.map((eventName): FacilityEvent => `lending.facility.${eventName}`)
+export function eventTypesOf({ eventNames }: ServicedFacility): FacilityEvent[] {
+  return eventNames.map((eventName): FacilityEvent => `lending.facility.${eventName}`)
 }
 
 /** Returns the postings of a serviced facility, in order. */
@@ -67,7 +65,7 @@ export function postingsOf({ facility, bookings }: ServicedFacility, now: Date):
   )
 }
 
-/** Creates the repayment record of a collected payment. */
+/** Creates the repayment record of a payment, as one collected from the settlement account. */
 export function repaymentOf(
   stamp: CreationStamp,
   { facilityId, partyId, currency }: Facility,
@@ -94,12 +92,12 @@ export function repaymentOf(
   }
 }
 
-/** Returns the writes and events of repayments. */
-export function repaid(repayments: readonly Repayment[]) {
+/** Returns the writes that insert repayments, and their events. */
+export function repaymentWritesAndEvents(repayments: readonly Repayment[]) {
   return {
     writes: insertRepayments(repayments),
     events: repayments.flatMap(
-      (each) => publish(repaymentKind, each, 'lending.repayment.applied').events,
+      (each) => publicationOf(repaymentKind, each, 'lending.repayment.applied').events,
     ),
   }
 }

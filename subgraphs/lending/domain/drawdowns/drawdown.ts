@@ -6,7 +6,7 @@ import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import {
   availableOf,
   isDrawable,
-  outsideStates,
+  stateProblem,
   transitionFacility,
   type Facility,
 } from '../facilities/facility.ts'
@@ -121,7 +121,7 @@ export function requireDrawableState(facility: Facility): void {
   if (facility.state === 'in-arrears') {
     throw new Problem('FACILITY_IN_ARREARS', { resourceId: facility.facilityId })
   }
-  throw outsideStates(facility, 'FACILITY_NOT_ACTIVE', isDrawable)
+  throw stateProblem(facility, 'FACILITY_NOT_ACTIVE', isDrawable)
 }
 
 /**
@@ -141,7 +141,7 @@ export function requireDrawable(
   const isStarted = loan.disbursements.length > 0 && loan.terms.start > facility.availableFrom
   const availableFrom = isStarted ? loan.terms.start : facility.availableFrom
   const isOver = availableTo !== null && valueDate > availableTo
-  // A loan without a drawdown has no maturity date.
+  // The maturity date of a loan without a drawdown, such as a reversed one, does not count.
   const hasTerm = facility.loan.terms.isRevolving || facility.disbursedMinor > 0n
   const isMature = hasTerm && maturityDate !== null && valueDate >= maturityDate
   if (valueDate < availableFrom || isOver || isMature) {
@@ -188,13 +188,13 @@ export function release(facility: Facility, amountMinor: bigint): Facility {
 export function newDrawdown(
   facility: Facility,
   terms: DrawdownTerms,
-  created: Versioned & { drawdownId: string },
+  base: Versioned & { drawdownId: string },
 ): DrawdownPlan {
   const { facilityId, partyId, currency } = facility
   const change = disburse(facility, terms)
   const available = availableOf(facility)
   const drawdown: Drawdown = {
-    ...created,
+    ...base,
     ...terms,
     facilityId,
     partyId,
@@ -235,8 +235,9 @@ export function withPayout({ drawdown, facility: before, change }: DrawdownPlan)
  */
 export function disburse(facility: Facility, terms: Payout): ScheduleChange {
   const { amountMinor, valueDate: on } = terms
-  const active = facility.state === 'active' ? facility : transitionFacility(facility, 'active')
-  const change = amendFacility(active, {
+  const isActive = facility.state === 'active'
+  const activeFacility = isActive ? facility : transitionFacility(facility, 'active')
+  const change = amendFacility(activeFacility, {
     kind: 'disbursement',
     disbursement: { on, amountMinor },
   })

@@ -9,24 +9,28 @@ import type { Facility } from './facility.ts'
 export const loanAddresses = ['principal', 'accrued', 'interest-due', 'fees'] as const
 export type LoanAddress = (typeof loanAddresses)[number]
 
-type Owner = Pick<Facility, 'facilityId' | 'currency'>
+type FacilityKey = Pick<Facility, 'facilityId' | 'currency'>
 
 /**
  * Returns the ID of the facility's ledger account. Clients cannot use the character `@` in IDs, so
- * it cannot collide with an ID that a client chooses.
+ * this ID cannot collide with one that a client chooses.
  */
 export function loanAccountId(facilityId: string): string {
   return `loan@${facilityId}`
 }
 
 /** Creates a debit of the facility's ledger account, which increases the amount owed. */
-export function addDue({ facilityId, currency }: Owner, address: LoanAddress, amountMinor: bigint) {
+export function debitLoan(
+  { facilityId, currency }: FacilityKey,
+  address: LoanAddress,
+  amountMinor: bigint,
+): Leg {
   return leg(loanAccountId(facilityId), address, 'debit', amountMinor, currency)
 }
 
 /** Creates a credit of the facility's ledger account, which decreases the amount owed. */
-export function reduceDues(facility: Owner, address: LoanAddress, amountMinor: bigint): Leg {
-  return { ...addDue(facility, address, amountMinor), side: 'credit' }
+export function creditLoan(facility: FacilityKey, address: LoanAddress, amountMinor: bigint): Leg {
+  return { ...debitLoan(facility, address, amountMinor), side: 'credit' }
 }
 
 /** Creates a credit of a customer's account or an internal account. */
@@ -40,7 +44,7 @@ export function debit(accountId: string, amountMinor: bigint, currency: string):
 }
 
 /** Returns the ID of the internal account for money in transit to and from other banks. */
-export function settlementAccountId(currency: string): string {
+export function transitAccountId(currency: string): string {
   return internalAccountId('settlement', currency)
 }
 
@@ -55,8 +59,8 @@ function leg(
 }
 
 /**
- * Creates the posting instruction for legs, without those of zero. A value date earlier than the
- * ledger allows is replaced by the earliest allowed date.
+ * Creates the posting instruction for legs and leaves out legs of zero. A value date earlier than
+ * the ledger allows is replaced by the earliest allowed date.
  */
 export function postingOf(
   on: LocalDate,

@@ -54,7 +54,7 @@ const stateRules: Record<FacilityState, Record<'drawable' | 'serviced' | 'lost',
 
 type StateRule = (facility: Pick<Facility, 'state'>) => boolean
 
-/** Whether drawdowns are possible. */
+/** Whether the state of the facility allows drawdowns. */
 export const isDrawable: StateRule = ({ state }) => stateRules[state].drawable
 
 /**
@@ -91,7 +91,8 @@ export interface UpfrontFee {
 
 /**
  * A credit line or a loan. `facilityId` and `loanId` identify the same record. Amounts are in minor
- * units of the currency and equal the balances of the ledger account.
+ * units of the currency. `principalMinor`, `accruedMinor` and `interestDueMinor` equal the balances
+ * of the facility's ledger account.
  */
 export interface Facility extends Versioned {
   facilityId: string
@@ -131,11 +132,13 @@ export interface Facility extends Versioned {
   disbursedMinor: bigint
   /** The total of drawdowns that wait for approval or for their value date. */
   reservedMinor: bigint
+  /** The outstanding principal, including the principal that is due. */
   principalMinor: bigint
   /** The accrued interest that is not due yet. */
   accruedMinor: bigint
-  /** The unpaid interest and principal of installments that are due. */
+  /** The unpaid interest of installments that are due. */
   interestDueMinor: bigint
+  /** The unpaid principal of installments that are due. */
   principalDueMinor: bigint
   /** The total interest booked through the end of `accruedThrough`. */
   accruedTotalMinor: bigint
@@ -158,8 +161,8 @@ export function isAmortizing({ kind }: Pick<Facility, 'kind'>): boolean {
 }
 
 /**
- * Returns the amount that can still be drawn. Repaid principal of a revolving limit can be drawn
- * again; that of a loan cannot. Zero in states without drawdowns.
+ * Returns the amount that can still be drawn; zero if the state of the facility does not allow
+ * drawdowns. Repaid principal can be drawn again from a revolving limit, but not from a loan.
  */
 export function availableOf(facility: Facility): bigint {
   const { limitMinor, principalMinor, disbursedMinor, reservedMinor } = facility
@@ -171,11 +174,11 @@ export function availableOf(facility: Facility): bigint {
 
 /** Checks that a facility can be repaid. Throws FACILITY_NOT_ACTIVE. */
 export function requireServiced(facility: Facility): void {
-  if (!isServiced(facility)) throw outsideStates(facility, 'FACILITY_NOT_ACTIVE', isServiced)
+  if (!isServiced(facility)) throw stateProblem(facility, 'FACILITY_NOT_ACTIVE', isServiced)
 }
 
 /** Creates a problem about the state of a facility. It lists the states that the rule allows. */
-export function outsideStates(
+export function stateProblem(
   { facilityId, state }: Facility,
   code: ProblemCode,
   isAllowed: StateRule,

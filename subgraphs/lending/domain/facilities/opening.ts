@@ -41,8 +41,9 @@ const maxCoveragePct = 1000
 const revolvingInstallments = 12
 
 /**
- * Returns the requested number of installments. If none is requested, a revolving limit has twelve,
- * or as many as it needs to mature after the last day on which it can be drawn.
+ * Returns the requested number of installments. If none is requested, a revolving limit has as many
+ * as it needs to mature after the last day on which it can be drawn, or twelve if there is no such
+ * day.
  */
 export function installmentsOf(
   { kind, installments, frequency, everyDays, availableTo }: NewFacility,
@@ -64,7 +65,7 @@ export function installmentsOf(
  */
 export function newFacility(
   input: NewFacility,
-  created: Versioned & { facilityId: string; partyId: string },
+  base: Versioned & { facilityId: string; partyId: string },
   today: LocalDate,
 ): Facility {
   const { limit, minimumDrawdown } = input
@@ -87,9 +88,9 @@ export function newFacility(
   }
   requirePlausibleFigures(input)
   if (input.kind === 'revolving' && availableTo !== null)
-    requireOpenUntil(input, openedOn, availableTo)
+    requireMaturityAfter(input, openedOn, availableTo)
   return {
-    ...created,
+    ...base,
     customerId: input.customerId,
     kind: input.kind,
     state: 'approved',
@@ -160,7 +161,11 @@ function openingDay({ openedOn }: NewFacility, today: LocalDate): LocalDate {
  * Checks that a revolving limit matures after the last day on which it can be drawn. Throws
  * INVALID_DATE_RANGE.
  */
-function requireOpenUntil(input: NewFacility, openedOn: LocalDate, availableTo: LocalDate): void {
+function requireMaturityAfter(
+  input: NewFacility,
+  openedOn: LocalDate,
+  availableTo: LocalDate,
+): void {
   const calendar = calendarOf(openedOn, input.frequency, input.everyDays ?? null)
   const maturity = calendar.dueDay(installmentsOf(input, openedOn))
   if (maturity > toDay(availableTo)) return
@@ -234,7 +239,7 @@ function termsOf(input: NewFacility, openedOn: LocalDate): LoanTerms {
   }
 }
 
-/** Maps pointers into the schedule request to pointers into the facility request. */
+/** The pointers of the facility request, by the corresponding pointers of the schedule request. */
 const facilityPointers: Record<string, string> = {
   '/annualRatePercent': '/ratePct',
   '/disbursements': '/limit/amount',

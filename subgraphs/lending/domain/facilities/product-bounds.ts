@@ -31,8 +31,9 @@ export interface LendingProduct {
 }
 
 /**
- * Returns the version under which a facility is opened: the requested version, or the active one.
- * Credit that was agreed earlier (an accepted application or a loan that is taken over) can use a
+ * Returns the version under which a facility is opened: the requested version; otherwise the active
+ * one, or the last one if none is active. Only an active version can be used, with one exception:
+ * credit that was agreed earlier (an accepted application or a loan that is taken over) can use a
  * replaced version. Throws PRODUCT_NOT_FOUND and PRODUCT_NOT_ACTIVE.
  */
 export function versionToOpen(
@@ -46,8 +47,8 @@ export function versionToOpen(
     : (versions.find(({ status }) => status === 'active') ?? versions.at(-1))
   if (!found) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productVersion')
   const isAgreed = Boolean(request.applicationId) || (request.openedOn ?? today) < today
-  const isDraft = found.status === 'draft' || found.status === 'withdrawn'
-  if (found.status === 'active' || (isAgreed && !isDraft)) return found
+  const wasNeverOnSale = found.status === 'draft' || found.status === 'withdrawn'
+  if (found.status === 'active' || (isAgreed && !wasNeverOnSale)) return found
   const detail = `Version ${found.version} of ${productId} is ${found.status}.`
   throw inputProblem('PRODUCT_NOT_ACTIVE', '/productId', detail)
 }
@@ -153,7 +154,10 @@ function rangeOf(version: LendingProductVersion, name: string): string {
   return maximum === null ? `at least ${minimum}` : `${minimum} to ${maximum}`
 }
 
-/** Returns the upfront fees of a version for a limit. Percentage fees are computed on the limit. */
+/**
+ * Returns the upfront fees of a version for a limit. Percentage fees are computed on the limit.
+ * Fees of zero or in another currency are left out.
+ */
 export function upfrontFeesOf(version: LendingProductVersion, limit: Money): UpfrontFee[] {
   return (version.fees ?? [])
     .map(feeFromJson)

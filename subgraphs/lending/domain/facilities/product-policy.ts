@@ -7,6 +7,7 @@ import {
 
 /** The parameters of a product for extra payments, payment holidays, hardship and losses. */
 export interface ProductPolicy {
+  /** The minimum extra payment, in major units of the facility's currency. */
   extraPaymentMinimum: string
   extraPaymentStrategy: ExtraPaymentStrategy | null
   /**
@@ -35,7 +36,7 @@ export interface ProductPolicy {
   lossApprovalLimit: string
 }
 
-/** The values for parameters that the product does not define. */
+/** The values for parameters that a product does not define or that are invalid. */
 export const defaultPolicy: ProductPolicy = {
   extraPaymentMinimum: '0',
   extraPaymentStrategy: null,
@@ -52,7 +53,7 @@ export const defaultPolicy: ProductPolicy = {
   lossApprovalLimit: '1000',
 }
 
-/** The published fields of a product version. */
+/** The published fields of a product version that determine its policy. */
 export interface ProductVersionFact {
   version: string
   status: string
@@ -61,8 +62,8 @@ export interface ProductVersionFact {
 
 /**
  * Returns the policy of the agreed product version, or of the active version if none was agreed.
- * Each field is read from the parameter with the same name. Missing and invalid parameters have
- * their default.
+ * Each field is the default value of the product parameter with the same name, or the value in
+ * `defaultPolicy` if the parameter is missing or invalid.
  */
 export function policyOf(
   versions: readonly ProductVersionFact[],
@@ -71,9 +72,9 @@ export function policyOf(
   const found = versions.find(({ version, status }) =>
     productVersion === null ? status === 'active' : version === productVersion,
   )
-  const defaults = new Map(found?.parameters.map((each) => [each.name, each.default]))
+  const valueByName = new Map(found?.parameters.map((each) => [each.name, each.default]))
   const read = <Value>(name: keyof ProductPolicy, parse: (text: string) => Value | null): Value => {
-    const text = defaults.get(name)
+    const text = valueByName.get(name)
     const value = text ? parse(text) : null
     return value ?? (defaultPolicy[name] as Value)
   }

@@ -57,8 +57,8 @@ export function installmentsToBill({ installments, isPaidOff }: Schedule): reado
 }
 
 /**
- * Creates the schedule of a revolving limit before its first drawdown. Null for a loan, which has
- * no schedule until it is drawn.
+ * Creates the schedule of a revolving limit before its first drawdown. Returns null for a loan,
+ * which has no schedule until it is drawn.
  */
 export function openSchedule(facility: Facility): ScheduleChange | null {
   if (!facility.loan.terms.isRevolving) return null
@@ -83,7 +83,7 @@ function firstSchedule(
   }
   const first = firstVersion(loan, facility.currency)
   const version = { ...first, cause, version: (current?.version ?? 0) + 1 }
-  // Installments of zero can have become due after the only drawdown was reversed.
+  // After the only drawdown was reversed, installments of zero can have become due.
   const restarted = { ...facility, billedInstallments: 0 }
   return { facility: withSchedule(restarted, version), version, effect: null }
 }

@@ -27,8 +27,8 @@ export interface LossProposal extends Versioned {
   state: LossProposalState
   reason: string
   /**
-   * The amount to charge off or write off. Until the decision it is the proposed amount; after the
-   * approval it is the booked amount.
+   * The amount to charge off or write off: the booked amount once the proposal is approved, the
+   * proposed amount otherwise.
    */
   amountMinor: bigint
   currency: string
@@ -76,7 +76,7 @@ export function requireWithinLimit(
   throw new Problem('SECOND_PERSON_REQUIRED', {
     detail:
       `${amount} ${currency} is above the limit of ${lossApprovalLimit} ${currency} for one person. ` +
-      'Call proposeFacilityLoss; another person approves it.',
+      'Call proposeFacilityLoss; another person approves the proposal.',
     resourceId: facilityId,
   })
 }
@@ -92,9 +92,9 @@ function limitOf(limit: string, currency: string): bigint {
 export function decideLossProposal(
   proposal: LossProposal,
   state: 'approved' | 'rejected',
-  by: string,
+  decidedBy: string,
   now: Date,
 ): LossProposal {
   assertTransition(lossProposalTransitions, proposal.state, state, proposal.lossProposalId)
-  return { ...proposal, state, decidedBy: by, decidedAt: now }
+  return { ...proposal, state, decidedBy, decidedAt: now }
 }

@@ -1,14 +1,14 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
-import { credit, debit, reduceDues } from '../facilities/accounts.ts'
+import { credit, debit, creditLoan } from '../facilities/accounts.ts'
 import { transitionFacility, type Facility } from '../facilities/facility.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 import { book, type FacilityEventName, type ServicedFacility } from '../servicing/servicing.ts'
 
 /**
- * Charges off the outstanding amount of a facility that was brought to the given day. Throws
- * INVALID_STATE_TRANSITION.
+ * Charges off the outstanding amount of a facility that was brought to the day of the charge-off.
+ * Throws INVALID_STATE_TRANSITION.
  */
 export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFacility {
   const facility = transitionFacility(before.facility, 'charged-off')
@@ -26,9 +26,9 @@ export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFaci
   }
   const legs = [
     debit(lossesOf(currency), total, currency),
-    reduceDues(facility, 'principal', principalMinor),
-    reduceDues(facility, 'accrued', accruedMinor),
-    reduceDues(facility, 'interest-due', interestDueMinor),
+    creditLoan(facility, 'principal', principalMinor),
+    creditLoan(facility, 'accrued', accruedMinor),
+    creditLoan(facility, 'interest-due', interestDueMinor),
   ]
   const chargedOff = withEvent({ ...before, facility: after }, 'charged-off')
   return total === 0n ? chargedOff : book(chargedOff, { on, text: 'Charge-off', legs })
@@ -58,11 +58,11 @@ export function recover(
     debit(accountId, amountMinor, currency),
     credit(lossesOf(currency), amountMinor, currency),
   ]
-  const received = withEvent(
+  const withRecovery = withEvent(
     { ...before, facility: { ...facility, chargedOffMinor: chargedOffMinor - amountMinor } },
     'recovery-received',
   )
-  const booked = book(received, { on, text: 'Recovery', legs })
+  const booked = book(withRecovery, { on, text: 'Recovery', legs })
   if (amountMinor < chargedOffMinor) return booked
   return withEvent(
     { ...booked, facility: transitionFacility(booked.facility, 'recovered') },
@@ -87,6 +87,6 @@ function lossesOf(currency: string): string {
   return internalAccountId('loan-losses', currency)
 }
 
-function withEvent(serviced: ServicedFacility, fact: FacilityEventName): ServicedFacility {
-  return { ...serviced, emit: [...serviced.emit, fact] }
+function withEvent(serviced: ServicedFacility, eventName: FacilityEventName): ServicedFacility {
+  return { ...serviced, eventNames: [...serviced.eventNames, eventName] }
 }

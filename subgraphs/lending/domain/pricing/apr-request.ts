@@ -39,14 +39,14 @@ export const maxCashFlows = 1200
 const Exact = Decimal.clone({ precision: 34 })
 
 /**
- * Returns the annual percentage rate in percent, with six decimals. Throws VALIDATION_FAILED with
- * the validation errors. This includes cash flows without a rate: a payment precedes the first
- * advance, or the payments are less than the advances.
+ * Returns the annual percentage rate in percent, with six decimals. Throws VALIDATION_FAILED, also
+ * for cash flows that have no rate because a payment precedes the first advance or the payments are
+ * less than the advances.
  */
 export function annualPercentageRate(request: AprRequest): string {
   const { advances, payments, convention } = request
-  const shape = shapeFaults(request)
-  if (shape.length > 0) throw validationFailed(...shape)
+  const faults = shapeFaults(request)
+  if (faults.length > 0) throw validationFailed(...faults)
   const cashFlows = [...advances, ...payments]
   const isDated = isProvided(advances[0]!.on)
   const { times, perYear } = isDated ? datedTimes(request) : countedTimes(request)
@@ -58,7 +58,8 @@ export function annualPercentageRate(request: AprRequest): string {
   )
   if (rate === null) {
     const detail =
-      'There is no rate: the payments are less than the advances, or a payment precedes the first one.'
+      'There is no rate: the payments are less than the advances, or a payment precedes ' +
+      'the first advance.'
     throw validationFailed(validationError('/payments', 'NO_RATE', detail))
   }
   const percent = convention === 'eu' ? rate.mul(100) : rate.mul(perYear).mul(100)
@@ -163,23 +164,23 @@ function flowFaults(
       validationError(`${pointer}/amount`, 'OUT_OF_RANGE', 'The amount must not be negative.'),
     )
   }
-  const [wanted, other] = isDated ? (['on', 'period'] as const) : (['period', 'on'] as const)
-  const provided = { on: isProvided(on), period: isProvided(period) }
-  if (!provided[wanted]) {
+  const [required, excluded] = isDated ? (['on', 'period'] as const) : (['period', 'on'] as const)
+  const isMemberProvided = { on: isProvided(on), period: isProvided(period) }
+  if (!isMemberProvided[required]) {
     const detail = 'Send either a date for every cash flow or a period for every cash flow.'
-    faults.push(validationError(`${pointer}/${wanted}`, 'REQUIRED', detail))
+    faults.push(validationError(`${pointer}/${required}`, 'REQUIRED', detail))
   }
-  if (provided[other]) {
+  if (isMemberProvided[excluded]) {
     const detail = 'Either all cash flows must have a date, or all must have a period.'
-    faults.push(validationError(`${pointer}/${other}`, 'NOT_ALLOWED', detail))
+    faults.push(validationError(`${pointer}/${excluded}`, 'NOT_ALLOWED', detail))
   }
-  const farthest = maxCashFlows * 366
-  if (!isDated && Math.abs(Number(period ?? 0)) > farthest) {
+  const maxPeriod = maxCashFlows * 366
+  if (!isDated && Math.abs(Number(period ?? 0)) > maxPeriod) {
     faults.push(
       validationError(
         `${pointer}/period`,
         'OUT_OF_RANGE',
-        `The period must be at most ${farthest}.`,
+        `The period must be at most ${maxPeriod}.`,
       ),
     )
   }

@@ -5,8 +5,9 @@ import { addMonths, toDate, type Day } from '../schedules/calendar.ts'
 const Exact = Decimal.clone({ precision: 34 })
 
 /**
- * The time from the first advance to a cash flow: full units of time, and a part of a unit before
- * them.
+ * The time from the first advance to a cash flow. In the US method, `units` are full unit periods
+ * and `odd` is the part of a unit period before them. In the EU method, `units` are years with
+ * fractions and `odd` is 0.
  */
 export interface Elapsed {
   units: Decimal
@@ -20,48 +21,49 @@ export interface UnitPeriod {
   perYear: Decimal
 }
 
-const none = new Exact(0)
+const zero = new Exact(0)
 
 /**
  * Returns the years from the first advance to each day according to Directive 2008/48/EC, annex I,
- * part I, remark (c). If all cash flows are full months apart from the first advance, months are
- * counted; otherwise full weeks, if all are; otherwise months and, before them, days. Days are
- * divided by the 365 or 366 days of the year that ends with them.
+ * part I, remark (c). If all cash flows are full months after the first advance, months are
+ * counted. Otherwise, if all are full weeks after it, weeks are counted. Otherwise full months are
+ * counted back from each cash flow, and the days left before them are divided by the 365 or 366
+ * days of the year that ends with these days.
  */
 export function yearsFrom(first: Day, days: readonly Day[]): Elapsed[] {
   const areMonths = days.every((day) => completeMonths(first, day) !== null)
   const areWeeks = days.every((day) => (day - first) % 7 === 0)
   return days.map((day) => {
-    if (!areMonths && areWeeks) return { units: new Exact(day - first).div(7 * 52), odd: none }
-    return { units: monthsAndDays(first, day), odd: none }
+    if (!areMonths && areWeeks) return { units: new Exact(day - first).div(7 * 52), odd: zero }
+    return { units: yearsBetween(first, day), odd: zero }
   })
 }
 
-function monthsAndDays(first: Day, day: Day): Decimal {
+function yearsBetween(first: Day, day: Day): Decimal {
   const fullMonths = completeMonths(first, day)
   if (fullMonths !== null) return new Exact(fullMonths).div(12)
-  const { months, rest } = backInMonths(first, day)
-  const end = first + rest
+  const { months, daysLeft } = backInMonths(first, day)
+  const end = first + daysLeft
   const yearLength = end - addMonths(toDate(end), -12)
-  return new Exact(months).div(12).plus(new Exact(rest).div(yearLength))
+  return new Exact(months).div(12).plus(new Exact(daysLeft).div(yearLength))
 }
 
 /** Returns the number of months between two days if they are full months apart; otherwise null. */
 function completeMonths(from: Day, to: Day): number | null {
-  const { months, rest } = backInMonths(from, to)
-  if (rest === 0) return months
+  const { months, daysLeft } = backInMonths(from, to)
+  if (daysLeft === 0) return months
   return addMonths(toDate(from), months + 1) === to ? months + 1 : null
 }
 
-/** Counts full months back from a day. Returns them and the days left before them. */
-function backInMonths(from: Day, to: Day): { months: number; rest: number } {
+/** Counts full months back from `to`. Returns their number and the days left after `from`. */
+function backInMonths(from: Day, to: Day): { months: number; daysLeft: number } {
   const date = toDate(to)
-  let months = monthOf(date) - monthOf(toDate(from))
+  let months = monthNumber(date) - monthNumber(toDate(from))
   if (addMonths(date, -months) < from) months--
-  return { months, rest: addMonths(date, -months) - from }
+  return { months, daysLeft: addMonths(date, -months) - from }
 }
 
-function monthOf(date: LocalDate): number {
+function monthNumber(date: LocalDate): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7))
 }
 
@@ -74,21 +76,21 @@ export function unitPeriodsFrom(
   { kind, length }: UnitPeriod,
 ): Elapsed[] {
   return days.map((day) => {
-    if (kind === 'days') return elapsed(0, day - first, length)
-    const { months, rest } = backInMonths(first, day)
-    if (kind === 'semimonth') return elapsed(months * 2, rest, 15)
-    return elapsed(Math.floor(months / length), (months % length) * 30 + rest, 30 * length)
+    if (kind === 'days') return elapsedOf(0, day - first, length)
+    const { months, daysLeft } = backInMonths(first, day)
+    if (kind === 'semimonth') return elapsedOf(months * 2, daysLeft, 15)
+    const oddDays = (months % length) * 30 + daysLeft
+    return elapsedOf(Math.floor(months / length), oddDays, 30 * length)
   })
 }
 
-function elapsed(units: number, over: number, length: number): Elapsed {
-  const rest = over % length
-  return { units: new Exact(units + (over - rest) / length), odd: new Exact(rest).div(length) }
+function elapsedOf(units: number, days: number, unitDays: number): Elapsed {
+  const oddDays = days % unitDays
+  const fullUnits = units + (days - oddDays) / unitDays
+  return { units: new Exact(fullUnits), odd: new Exact(oddDays).div(unitDays) }
 }
 
-/**
- * Returns the unit period that occurs the given number of times per year; null if there is none.
- */
+/** Returns the unit period that occurs `perYear` times per year; null if there is none. */
 export function unitPeriodWith(perYear: Decimal): UnitPeriod | null {
   const count = perYear.toNumber()
   if (Number.isInteger(12 / count)) return { kind: 'months', length: 12 / count, perYear }
@@ -99,8 +101,8 @@ export function unitPeriodWith(perYear: Decimal): UnitPeriod | null {
 
 /**
  * Returns the unit period of a payment plan: the most common interval between cash flows, at most a
- * year. If two intervals are equally common, it is the shorter one (Regulation Z, appendix J,
- * (b)(4)).
+ * year. If two intervals are equally common, it is the shorter one; if all cash flows are on one
+ * day, it is a year (Regulation Z, appendix J, (b)(4)).
  */
 export function commonUnitPeriod(days: readonly Day[]): UnitPeriod {
   const sorted = [...new Set(days)].toSorted((one, other) => one - other)

@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 
 const Exact = Decimal.clone({ precision: 34 })
-/** The precision for powers, which dominate the computing time. The result has six decimals. */
+/** Lower-precision decimals for powers, which take most of the time. Six decimals are needed. */
 const Power = Decimal.clone({ precision: 22 })
 
 /**
@@ -12,12 +12,13 @@ const Power = Decimal.clone({ precision: 22 })
 export interface Flow {
   amount: Decimal
   /**
-   * The units of time since the first advance: full ones, or for the EU rate years with fractions.
+   * The units of time since the first advance: full unit periods (US), or years with fractions
+   * (EU).
    */
   units: Decimal
   /**
-   * The part of a unit before the full ones, with simple interest (US actuarial method); otherwise
-   * 0.
+   * The part of a unit period before the full ones, which bears simple interest (US); 0 for the EU
+   * rate.
    */
   odd: Decimal
 }
@@ -36,13 +37,13 @@ export function rateOf(flows: readonly Flow[]): Decimal | null {
   const sum = flows.reduce((total, { amount }) => total.plus(amount), new Exact(0))
   if (sum.isZero()) return new Exact(0)
   if (sum.isPositive()) return null
-  const plain = flows.map(({ amount, units, odd }) => ({
+  const plainFlows = flows.map(({ amount, units, odd }) => ({
     amount: amount.toNumber(),
     units: units.toNumber(),
     odd: odd.toNumber(),
   }))
-  const high = bracket(plain)
-  return high === null ? null : refine(flows, new Exact(solve(plain, high)))
+  const high = upperBound(plainFlows)
+  return high === null ? null : refine(flows, new Exact(solve(plainFlows, high)))
 }
 
 type PlainFlow = Record<keyof Flow, number>
@@ -63,7 +64,7 @@ function valueAt(flows: readonly PlainFlow[], rate: number): { value: number; sl
  * Returns a rate at which the advances are worth more than the payments, so that the solution is
  * below it; null if there is none.
  */
-function bracket(flows: readonly PlainFlow[]): number | null {
+function upperBound(flows: readonly PlainFlow[]): number | null {
   for (let rate = 1 / 64; rate < highestRate; rate *= 2) {
     if (valueAt(flows, rate).value > 0) return rate
   }
@@ -71,7 +72,8 @@ function bracket(flows: readonly PlainFlow[]): number | null {
 }
 
 /**
- * Solves with Newton's method. If a step would leave the bracket, the bracket is halved instead.
+ * Solves with Newton's method. If a step would leave the interval that contains the solution, the
+ * interval is halved instead.
  */
 function solve(flows: readonly PlainFlow[], high: number): number {
   let [low, top] = [0, high]
@@ -89,31 +91,31 @@ function solve(flows: readonly PlainFlow[], high: number): number {
 }
 
 function refine(flows: readonly Flow[], rate: Decimal): Decimal {
-  const grown = new Power(rate.plus(1))
+  const growth = new Power(rate.plus(1))
   const powers = new Map<string, Decimal>()
   const power = (gap: Decimal) => {
     const key = gap.toString()
     const cachedPower = powers.get(key)
     if (cachedPower) return cachedPower
-    const computed = grown.pow(gap.neg())
+    const computed = growth.pow(gap.neg())
     powers.set(key, computed)
     return computed
   }
-  // Discounts from each flow to the previous one, because few different gaps need a power.
+  // Discounting from each flow to the one before it needs few powers, because most gaps are equal.
   let value = new Exact(0)
   let slope = new Exact(0)
-  let later: Decimal | null = null
+  let laterUnits: Decimal | null = null
   for (const { amount, units, odd } of flows.toSorted((a, b) => b.units.cmp(a.units))) {
-    const gap: Decimal | null = later === null ? null : later.minus(units)
+    const gap: Decimal | null = laterUnits === null ? null : laterUnits.minus(units)
     if (gap && !gap.isZero()) {
       value = value.mul(power(gap))
       slope = slope.mul(power(gap))
     }
-    later = units
-    const simple = odd.mul(rate).plus(1)
-    const worth = amount.div(simple)
+    laterUnits = units
+    const simpleGrowth = odd.mul(rate).plus(1)
+    const worth = amount.div(simpleGrowth)
     value = value.plus(worth)
-    slope = slope.minus(worth.mul(odd.div(simple).plus(units.div(grown))))
+    slope = slope.minus(worth.mul(odd.div(simpleGrowth).plus(units.div(growth))))
   }
   // The discount to the first advance is the same for value and slope, so it cancels out.
   return slope.isZero() ? rate : rate.minus(value.div(slope))

@@ -11,7 +11,7 @@ export interface CostOfCredit {
   totalInterestMinor: bigint
   /** The total of all payments of the borrower and the upfront fees. */
   totalPayableMinor: bigint
-  /** The annual percentage rate of charge, in percent; null if the cash flows have no rate. */
+  /** The annual percentage rate of charge, in percent; null if it cannot be computed. */
   aprcPct: string | null
 }
 
@@ -46,7 +46,7 @@ export function costOfCredit(facility: Facility): CostOfCredit | null {
     upfrontFees,
     totalInterestMinor,
     totalPayableMinor: totalPaymentMinor + fees,
-    aprcPct: rateOf(advances, payments),
+    aprcPct: aprcOf(advances, payments),
   }
 }
 
@@ -63,7 +63,7 @@ function drawnLoan({ loan, limitMinor, availableFrom }: Facility): Loan {
  * Returns the annual percentage rate of charge; null if the payments are less than the advances or
  * there are too many cash flows.
  */
-function rateOf(advances: CashFlow[], payments: CashFlow[]): string | null {
+function aprcOf(advances: CashFlow[], payments: CashFlow[]): string | null {
   try {
     return annualPercentageRate({ convention: 'eu', advances, payments })
   } catch (error) {

@@ -2,10 +2,10 @@ import { formatAmount } from '../../../../kernel/domain/money.ts'
 import type { Facility } from '../facilities/facility.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 
-type Charged = Pick<Facility, 'upfrontFees' | 'upfrontFeesChargedMinor' | 'currency'>
+type FacilityFees = Pick<Facility, 'upfrontFees' | 'upfrontFeesChargedMinor' | 'currency'>
 
 /** Returns the total of the upfront fees of a facility that have not been charged. */
-export function unchargedFees({ upfrontFees, upfrontFeesChargedMinor }: Charged): bigint {
+export function unchargedFees({ upfrontFees, upfrontFeesChargedMinor }: FacilityFees): bigint {
   const total = upfrontFees.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
   return total - upfrontFeesChargedMinor
 }
@@ -15,7 +15,7 @@ export function unchargedFees({ upfrontFees, upfrontFeesChargedMinor }: Charged)
  * They are deducted from the payout. Throws BELOW_MINIMUM_DRAWDOWN if the drawdown does not exceed
  * the fees.
  */
-export function feesOfDrawdown(facility: Charged, amountMinor: bigint): bigint {
+export function feesOfDrawdown(facility: FacilityFees, amountMinor: bigint): bigint {
   const fees = unchargedFees(facility)
   if (fees === 0n || amountMinor > fees) return fees
   const { currency } = facility

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { addDue } from '../facilities/accounts.ts'
+import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import type { Facility } from '../facilities/facility.ts'
 import { requireEligible, type HardshipRequest } from './hardship-request.ts'
@@ -23,12 +23,12 @@ import {
 import { book, payDues, type ServicedFacility } from '../servicing/servicing.ts'
 import type { Relief } from '../schedules/version.ts'
 
-/** The requested relief. The required fields depend on the type of the request. */
+/** The requested relief. The required fields depend on the type of the hardship request. */
 export interface ReliefRequest {
   startDate?: LocalDate | null
   /**
    * The number of installments of a payment holiday or reduction. If null, the relief covers the
-   * installments due up to the requested end date.
+   * installments due up to the requested end date, or one installment if there is no end date.
    */
   installments?: number | null
   extraInstallments?: number | null
@@ -53,19 +53,19 @@ export interface ReliefPlan {
  * relief: a payment holiday; more installments; a temporary maximum for installments; or a
  * restructuring with a new rate, more installments or arrears added to the principal. Throws
  * LOAN_NOT_ELIGIBLE_STATE, NO_INSTALMENT_IN_PERIOD, PERIOD_TOO_LONG, VALIDATION_FAILED for missing
- * fields, and whatever `planHoliday` and `amendFacility` throw.
+ * or invalid fields, and whatever `planHoliday` and `amendFacility` throw.
  */
 export function planRelief(
   loan: ServicedFacility,
   request: HardshipRequest,
   input: ReliefRequest,
   policy: ProductPolicy,
-  earlier: readonly EarlierHoliday[],
+  earlierHolidays: readonly EarlierHoliday[],
   today: LocalDate,
 ): ReliefPlan {
   requireEligible(loan.facility)
   if (request.type === 'payment-holiday')
-    return holidayRelief(loan, request, input, policy, earlier)
+    return holidayRelief(loan, request, input, policy, earlierHolidays)
   const relief = reliefOf(loan.facility, request, input, policy, today)
   const before = relief.capitalized ? capitalize(loan, relief.capitalized.amountMinor, today) : loan
   const change = amendFacility(before.facility, { kind: 'hardship-relief', relief })
@@ -77,7 +77,7 @@ function holidayRelief(
   { requestedStartDate, requestedEndDate }: HardshipRequest,
   { startDate, installments, interestTreatment, termTreatment }: ReliefRequest,
   policy: ProductPolicy,
-  earlier: readonly EarlierHoliday[],
+  earlierHolidays: readonly EarlierHoliday[],
 ): ReliefPlan {
   const from = startDate ?? requestedStartDate ?? loan.facility.nextDueDate
   if (from === null) {
@@ -94,7 +94,7 @@ function holidayRelief(
     interestTreatment,
     termTreatment,
   }
-  const holiday = planHoliday(loan.facility, input, policy, earlier, true)
+  const holiday = planHoliday(loan.facility, input, policy, earlierHolidays, true)
   requireLength(from, holiday.endDate, policy)
   const { change } = holiday
   return { serviced: { ...loan, facility: change.facility }, change, holiday }
@@ -108,12 +108,12 @@ function reliefOf(
   on: LocalDate,
 ): Relief {
   const { extraInstallments, ratePct, isArrearsCapitalized } = input
-  const extension =
+  const extensionField =
     typeof extraInstallments === 'number'
       ? { extension: { on, installments: extensionOf(extraInstallments) } }
       : {}
   if (request.type === 'term-extension') {
-    if (extension.extension) return extension
+    if (extensionField.extension) return extensionField
     throw validationFailed(
       validationError(
         '/relief/extraInstallments',
@@ -123,11 +123,11 @@ function reliefOf(
     )
   }
   if (request.type === 'temporary-reduction') {
-    return { ...extension, reduction: reductionOf(loan, request, input, policy) }
+    return { ...extensionField, reduction: reductionOf(loan, request, input, policy) }
   }
   const dueMinor = loan.interestDueMinor + loan.principalDueMinor
   const isCapitalized = isArrearsCapitalized === true && dueMinor > 0n
-  if (!ratePct && !extension.extension && !isCapitalized) {
+  if (!ratePct && !extensionField.extension && !isCapitalized) {
     throw validationFailed(
       validationError(
         '/relief',
@@ -137,7 +137,7 @@ function reliefOf(
     )
   }
   return {
-    ...extension,
+    ...extensionField,
     ...(ratePct && { rateChange: { from: addDays(on, 1), annualRate: rateOf(ratePct) } }),
     ...(isCapitalized && { capitalized: { on, amountMinor: dueMinor } }),
   }
@@ -178,7 +178,7 @@ function reductionOf(
   const count = installments ?? countInPeriod
   const last = upcoming[count - 1]
   if (!last) {
-    const detail = 'Fewer installments are due in this period. Send a smaller number.'
+    const detail = 'The loan has fewer installments in the requested period. Send a smaller number.'
     throw inputProblem('NO_INSTALMENT_IN_PERIOD', '/relief/installments', detail)
   }
   requireLength(from, last.dueDate, policy)
@@ -205,7 +205,7 @@ function capitalize(loan: ServicedFacility, dueMinor: bigint, today: LocalDate):
     {
       on: today,
       text: 'Arrears added to principal',
-      legs: [addDue(facility, 'principal', dueMinor), ...legs],
+      legs: [debitLoan(facility, 'principal', dueMinor), ...legs],
     },
   )
   return withDelinquency(booked, today)

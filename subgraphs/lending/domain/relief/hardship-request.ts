@@ -2,7 +2,7 @@ import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { assertTransition, isTerminal, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
-import { isServiced, outsideStates, type Facility } from '../facilities/facility.ts'
+import { isServiced, stateProblem, type Facility } from '../facilities/facility.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import type { AmendmentEffect } from '../schedules/version.ts'
@@ -24,7 +24,6 @@ export const hardshipStatuses = [
 ] as const
 export type HardshipStatus = (typeof hardshipStatuses)[number]
 
-/** The allowed transitions. The specification names only the states. */
 export const hardshipTransitions: Transitions<HardshipStatus> = {
   submitted: ['under-review', 'cancelled'],
   'under-review': ['approved', 'declined', 'cancelled'],
@@ -69,6 +68,7 @@ export interface HardshipRequest extends Versioned {
    */
   escalateAt: Date | null
   caseId: string
+  /** Whether the case is still to be opened, was opened, or could not be opened. */
   caseState: 'wanted' | 'opened' | 'refused'
   decidedAt: Date | null
   decidedBy: string | null
@@ -94,10 +94,10 @@ export function submitHardship(
   loan: Facility,
   input: HardshipTerms,
   policy: ProductPolicy,
-  head: Versioned & Pick<HardshipRequest, 'hardshipRequestId' | 'caseId' | 'submittedBy'>,
+  base: Versioned & Pick<HardshipRequest, 'hardshipRequestId' | 'caseId' | 'submittedBy'>,
 ): HardshipRequest {
   requireEligible(loan)
-  const now = head.createdAt
+  const now = base.createdAt
   const length = input.reason.trim().length
   if (length < 1 || length > 2000) {
     throw validationFailed(
@@ -109,7 +109,7 @@ export function submitHardship(
   const dayMs = 86_400_000
   const decisionDueBy = new Date(now.getTime() + days * dayMs)
   return {
-    ...head,
+    ...base,
     loanId: loan.facilityId,
     partyId: loan.partyId,
     currency: loan.currency,
@@ -134,7 +134,7 @@ export function submitHardship(
 /** Checks that the loan's state allows a change of terms. Throws LOAN_NOT_ELIGIBLE_STATE. */
 export function requireEligible(facility: Facility): void {
   if (isServiced(facility) && facility.scheduleVersion > 0) return
-  throw outsideStates(facility, 'LOAN_NOT_ELIGIBLE_STATE', isServiced)
+  throw stateProblem(facility, 'LOAN_NOT_ELIGIBLE_STATE', isServiced)
 }
 
 function requirePeriod(
@@ -180,24 +180,24 @@ export function transitionHardship(
   status: HardshipStatus,
 ): HardshipRequest {
   assertTransition(hardshipTransitions, request.status, status, request.hardshipRequestId)
-  const isOver = isTerminal(hardshipTransitions, status)
-  return { ...request, status, escalateAt: isOver ? null : request.escalateAt }
+  const isFinal = isTerminal(hardshipTransitions, status)
+  return { ...request, status, escalateAt: isFinal ? null : request.escalateAt }
 }
 
 /** Approves or declines a request. Throws INVALID_STATE_TRANSITION. */
 export function decideHardship(
   request: HardshipRequest,
   status: 'approved' | 'declined',
-  by: string,
+  decidedBy: string,
   now: Date,
 ): HardshipRequest {
   const decided = transitionHardship(request, status)
-  return { ...decided, decidedAt: now, decidedBy: by }
+  return { ...decided, decidedAt: now, decidedBy }
 }
 
 /**
- * Returns the reasons without duplicates. Throws DECLINE_REASONS_REQUIRED for none or more than
- * four.
+ * Returns the reasons without duplicates. Throws DECLINE_REASONS_REQUIRED if there are none or more
+ * than four.
  */
 export function reasonsOf(input: readonly HardshipReason[]): HardshipReason[] {
   const distinct = [...new Set(input)]

@@ -100,15 +100,15 @@ export function transitionHoliday(
 
 /**
  * Plans a payment holiday: the installments it covers and the schedule after it. Throws
- * FACILITY_NOT_ACTIVE, NOT_SUPPORTED_FOR_REVOLVING, FACILITY_IN_ARREARS unless it is granted for
- * hardship, INVALID_DATE_RANGE, NO_INSTALMENT_IN_PERIOD, INSTALMENT_ALREADY_PAID,
- * OVERLAPPING_HOLIDAY, VALIDATION_FAILED, and whatever `amendFacility` throws.
+ * FACILITY_NOT_ACTIVE, NOT_SUPPORTED_FOR_REVOLVING, FACILITY_IN_ARREARS unless `isHardship` is set,
+ * INVALID_DATE_RANGE, NO_INSTALMENT_IN_PERIOD, INSTALMENT_ALREADY_PAID, OVERLAPPING_HOLIDAY,
+ * VALIDATION_FAILED, and whatever `amendFacility` throws.
  */
 export function planHoliday(
   facility: Facility,
   request: HolidayTerms,
   policy: ProductPolicy,
-  earlier: readonly EarlierHoliday[],
+  earlierHolidays: readonly EarlierHoliday[],
   isHardship: boolean,
 ): HolidayPlan {
   requireServiced(facility)
@@ -130,7 +130,7 @@ export function planHoliday(
     interest: request.interestTreatment ?? policy.holidayInterestTreatment,
     term: request.termTreatment ?? 'extend',
   }
-  requireNoOverlap(holiday, earlier)
+  requireNoOverlap(holiday, earlierHolidays)
   return {
     startDate: request.startDate,
     endDate: request.endDate ?? affectedInstallments.at(-1)!.dueDate,
@@ -143,7 +143,7 @@ export function planHoliday(
 function affectedBy(
   lines: readonly Installment[],
   { startDate, endDate, installments }: HolidayTerms,
-  billed: number,
+  billedInstallments: number,
 ): AffectedInstallment[] {
   if (endDate && endDate < startDate) {
     throw inputProblem(
@@ -161,20 +161,22 @@ function affectedBy(
       ),
     )
   }
-  const from = lines.filter(({ dueDate }) => dueDate >= startDate)
-  const within = endDate
-    ? from.filter(({ dueDate }) => dueDate <= endDate)
-    : from.slice(0, installments ?? 1)
+  const upcoming = lines.filter(({ dueDate }) => dueDate >= startDate)
+  const affected = endDate
+    ? upcoming.filter(({ dueDate }) => dueDate <= endDate)
+    : upcoming.slice(0, installments ?? 1)
   const last = lines.at(-1)!
-  if (within.length === 0) {
-    const detail = `No installment is due in this period; the last one is due on ${last.dueDate}.`
+  if (affected.length === 0) {
+    const lastDue = `the last one is due on ${last.dueDate}`
+    const detail = `No installment is due in the requested period; ${lastDue}.`
     throw inputProblem('NO_INSTALMENT_IN_PERIOD', '/startDate', detail)
   }
-  if (within[0]!.number <= billed) {
-    const detail = `Installment ${within[0]!.number} became due on ${within[0]!.dueDate} and cannot change. Send a later start date.`
+  const first = affected[0]!
+  if (first.number <= billedInstallments) {
+    const detail = `Installment ${first.number} became due on ${first.dueDate} and cannot change. Send a later start date.`
     throw inputProblem('INSTALMENT_ALREADY_PAID', '/startDate', detail)
   }
-  return within.map(({ number, dueDate }) => ({ number, dueDate }))
+  return affected.map(({ number, dueDate }) => ({ number, dueDate }))
 }
 
 /**
@@ -186,9 +188,9 @@ const isCounted = ({ state, affected }: Pick<PaymentHoliday, 'state' | 'affected
 
 function requireNoOverlap(
   { fromInstallment, installments }: Holiday,
-  earlier: readonly EarlierHoliday[],
+  earlierHolidays: readonly EarlierHoliday[],
 ) {
-  const other = earlier.find(
+  const other = earlierHolidays.find(
     ({ holiday, ...each }) =>
       isCounted(each) &&
       holiday.fromInstallment < fromInstallment + installments &&
@@ -201,45 +203,48 @@ function requireNoOverlap(
 
 /**
  * Checks a payment holiday against the product's allowance: the number and length of payment
- * holidays within twelve months, the gap between them, and the installments that must have become
- * due before. Throws HOLIDAY_ALLOWANCE_EXCEEDED and SEASONING_NOT_MET.
+ * holidays within twelve months, the gap between them, and the number of installments that must
+ * have become due before the payment holiday. Throws HOLIDAY_ALLOWANCE_EXCEEDED and
+ * SEASONING_NOT_MET.
  */
 export function requireAllowed(
   { billedInstallments }: Facility,
   { holiday, affected }: Pick<HolidayPlan, 'holiday' | 'affected'>,
   policy: ProductPolicy,
-  earlier: readonly EarlierHoliday[],
+  earlierHolidays: readonly EarlierHoliday[],
 ): void {
   const { holidaySeasoningInstallments: seasoning, holidayGapInstallments: gap } = policy
   if (billedInstallments < seasoning) {
     const detail = `A payment holiday requires ${seasoning} installments that have become due; the facility has ${billedInstallments}.`
     throw new Problem('SEASONING_NOT_MET', { detail })
   }
-  // Compares due dates, because the requested dates can be long before or after the installments.
-  const [first, last] = daysOf(affected)
+  // Due dates are compared, because the requested dates can be long before or after them.
+  const [first, last] = dueDatesOf(affected)
   const [yearBefore, yearAfter] = [addMonths(last, -12), addMonths(first, 12)].map(toDate)
-  const counted = earlier.filter((each) => {
+  const holidaysInYear = earlierHolidays.filter((each) => {
     if (!isCounted(each)) return false
-    const [firstDay, lastDay] = daysOf(each.affected)
+    const [firstDay, lastDay] = dueDatesOf(each.affected)
     return lastDay > yearBefore! && firstDay < yearAfter!
   })
-  const installments = counted.reduce((sum, each) => sum + each.holiday.installments, 0)
-  const isTooMany = counted.length >= policy.holidaysPerYear
-  const isTooLong = installments + holiday.installments > policy.holidayInstallmentsPerYear
-  const isTooNear = earlier.some((each) => isCounted(each) && distance(each.holiday, holiday) < gap)
+  const usedInstallments = holidaysInYear.reduce((sum, each) => sum + each.holiday.installments, 0)
+  const isTooMany = holidaysInYear.length >= policy.holidaysPerYear
+  const isTooLong = usedInstallments + holiday.installments > policy.holidayInstallmentsPerYear
+  const isTooNear = earlierHolidays.some(
+    (each) => isCounted(each) && distanceBetween(each.holiday, holiday) < gap,
+  )
   if (!isTooMany && !isTooLong && !isTooNear) return
-  const max = `${policy.holidaysPerYear} payment holidays with ${policy.holidayInstallmentsPerYear} installments in total`
-  const detail = `The product allows at most ${max} within twelve months, with at least ${gap} installments between them.`
+  const allowance = `${policy.holidaysPerYear} payment holidays with ${policy.holidayInstallmentsPerYear} installments in total`
+  const detail = `The product allows at most ${allowance} within twelve months, with at least ${gap} installments between them.`
   throw new Problem('HOLIDAY_ALLOWANCE_EXCEEDED', { detail })
 }
 
 /** Returns the due dates of the first and the last affected installment. */
-function daysOf(affected: readonly AffectedInstallment[]): [LocalDate, LocalDate] {
+function dueDatesOf(affected: readonly AffectedInstallment[]): [LocalDate, LocalDate] {
   return [affected[0]!.dueDate, affected.at(-1)!.dueDate]
 }
 
 /** Returns the number of installments between two payment holidays. */
-function distance(one: Holiday, other: Holiday): number {
+function distanceBetween(one: Holiday, other: Holiday): number {
   const [first, second] = one.fromInstallment < other.fromInstallment ? [one, other] : [other, one]
   return second.fromInstallment - first.fromInstallment - first.installments
 }
@@ -270,23 +275,25 @@ export function withdrawHoliday(facility: Facility, { holiday }: PaymentHoliday)
 }
 
 /**
- * Ends a payment holiday. It then covers only the installments that became due in it. Throws
- * INVALID_STATE_TRANSITION, and whatever `amendFacility` throws.
+ * Ends a payment holiday, which then covers only the installments that became due during it.
+ * `change` is null if all its installments have become due. Throws INVALID_STATE_TRANSITION, and
+ * whatever `amendFacility` throws.
  */
 export function endHolidayEarly(
   facility: Facility,
   before: PaymentHoliday,
   today: LocalDate,
 ): { holiday: PaymentHoliday; change: ScheduleChange | null } {
-  const { holiday: of } = before
+  const { holiday: original } = before
   const ended = { ...transitionHoliday(before, 'ended-early'), endDate: today }
-  const dueInHoliday = facility.billedInstallments - of.fromInstallment + 1
-  if (dueInHoliday >= of.installments) return { holiday: ended, change: null }
+  const dueInHoliday = facility.billedInstallments - original.fromInstallment + 1
+  if (dueInHoliday >= original.installments) return { holiday: ended, change: null }
   if (dueInHoliday <= 0) {
     return { holiday: { ...ended, affected: [] }, change: withdrawHoliday(facility, before) }
   }
-  const to = { ...of, installments: dueInHoliday }
+  const shortened = { ...original, installments: dueInHoliday }
   const affectedInstallments = before.affected.slice(0, dueInHoliday)
-  const change = amendFacility(facility, { kind: 'holiday-shortened', of, to })
-  return { holiday: { ...ended, holiday: to, affected: affectedInstallments }, change }
+  const cause = { kind: 'holiday-shortened', of: original, to: shortened } as const
+  const change = amendFacility(facility, cause)
+  return { holiday: { ...ended, holiday: shortened, affected: affectedInstallments }, change }
 }

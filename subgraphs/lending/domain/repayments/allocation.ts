@@ -31,10 +31,10 @@ export interface AllocatedPayment {
  */
 export function allocatePayment(amountMinor: bigint, dues: readonly Due[]): AllocatedPayment {
   const oldestFirst = dues.toSorted((one, other) => one.number - other.number)
-  const dueAmounts = oldestFirst.flatMap((due) => dueParts.map((part) => ({ due, part })))
+  const partsInOrder = oldestFirst.flatMap((due) => dueParts.map((part) => ({ due, part })))
   const allocations: Allocation[] = []
   let leftMinor = amountMinor
-  for (const { due, part } of dueAmounts) {
+  for (const { due, part } of partsInOrder) {
     const paid = smallest(leftMinor, due.owedMinor[part])
     if (paid <= 0n) continue
     allocations.push({ number: due.number, part, amountMinor: paid })

@@ -51,7 +51,7 @@ export function applyAllocations(
   })
 }
 
-/** Returns the part of a payment that covers one part of the installments, such as interest. */
+/** Returns the amount that is allocated to one part of the installments, such as interest. */
 export function partOf(allocations: readonly Allocation[], part: Allocation['part']): bigint {
   return allocations.reduce((sum, each) => (each.part === part ? sum + each.amountMinor : sum), 0n)
 }

@@ -87,11 +87,10 @@ export interface ExtraPaymentPlan {
   figures: ExtraPaymentFigures
   serviced: ServicedFacility
   change: ScheduleChange | null
-  /**
-   * The indexes of the payment and of its fee in the bookings. `feeBooking` is null without a fee.
-   */
-  booking: number
-  feeBooking: number | null
+  /** The index of the payment in the bookings of `serviced`. */
+  bookingIndex: number
+  /** The index of the fee in the bookings of `serviced`; null if there is no fee. */
+  feeBookingIndex: number | null
 }
 
 /** Changes the state of an extra payment. Throws INVALID_STATE_TRANSITION. */
@@ -104,8 +103,9 @@ export function transitionExtraPayment(
 }
 
 /**
- * Returns the effective strategy: the requested one, or the default of the product. Throws
- * STRATEGY_NOT_SUPPORTED for strategies that a revolving limit does not support.
+ * Returns the requested strategy, or the default: for a loan, that of the product or `reduce-term`;
+ * for a revolving limit, `prepay-next`. Throws STRATEGY_NOT_SUPPORTED for strategies that a
+ * revolving limit does not support.
  */
 export function strategyOf(
   facility: Facility,
@@ -127,18 +127,19 @@ export function strategyOf(
  * `amendFacility` throws.
  */
 export function planExtraPayment(
-  today: ServicedFacility,
+  facilityToday: ServicedFacility,
   terms: ExtraPaymentTerms,
   policy: ProductPolicy,
   prepaidMinor: bigint,
 ): ExtraPaymentPlan {
-  requireServiced(today.facility)
-  const before = terms.on > terms.today ? asIfPaid(today, terms.on) : today
+  requireServiced(facilityToday.facility)
+  const isLater = terms.on > terms.today
+  const before = isLater ? asIfPaid(facilityToday, terms.on) : facilityToday
   const { facility } = before
   const { totalMinor } = payoffFigure(before, terms.on)
   const amountMinor = terms.amountMinor ?? totalMinor
   requireAmount(facility, terms, amountMinor, totalMinor, policy)
-  const strategy = effectiveStrategy(facility, terms.strategy)
+  const strategy = scheduleStrategyOf(facility, terms.strategy)
   const { serviced, change, extraPayment } = repay(before, amountMinor, terms, strategy)
   const payment = serviced.payments.at(-1)!
   const feeMinor = feeOf(
@@ -163,22 +164,22 @@ export function planExtraPayment(
     },
     serviced: charged,
     change,
-    booking: payment.booking,
-    feeBooking: feeMinor > 0n ? charged.bookings.length - 1 : null,
+    bookingIndex: payment.bookingIndex,
+    feeBookingIndex: feeMinor > 0n ? charged.bookings.length - 1 : null,
   }
 }
 
-function asIfPaid(today: ServicedFacility, on: LocalDate): ServicedFacility {
-  const then = advanceTo(today, on)
-  const owed = then.dues.reduce((sum, due) => sum + unpaidMinor(due), 0n)
-  return payDues(then, owed, on).serviced
+function asIfPaid(facilityToday: ServicedFacility, on: LocalDate): ServicedFacility {
+  const advanced = advanceTo(facilityToday, on)
+  const owedMinor = advanced.dues.reduce((sum, due) => sum + unpaidMinor(due), 0n)
+  return payDues(advanced, owedMinor, on).serviced
 }
 
 /**
- * Replaces the strategy `payoff` with one for the schedule. A payment of everything ends a loan
- * with any strategy; a revolving limit continues.
+ * Returns the strategy for the schedule, which does not use `payoff`: a payment of everything owed
+ * ends a loan with any strategy, and a revolving limit continues.
  */
-function effectiveStrategy(facility: Facility, strategy: ExtraPaymentStrategy) {
+function scheduleStrategyOf(facility: Facility, strategy: ExtraPaymentStrategy) {
   if (strategy !== 'payoff') return strategy
   return isAmortizing(facility) ? 'reduce-term' : 'prepay-next'
 }
@@ -201,17 +202,17 @@ function requireAmount(
   }
   if (amountMinor === payoffMinor) return
   if (strategy === 'payoff') throw inputProblem('INVALID_AMOUNT', '/amount', detail)
-  const minimumMinor = minOf(policy, currency)
+  const minimumMinor = minimumOf(policy, currency)
   if (amountMinor >= minimumMinor) return
   const tooLow = `The amount must be at least ${formatAmount(minimumMinor, currency)} ${currency}.`
   throw inputProblem('BELOW_MINIMUM_EXTRA_PAYMENT', '/amount', tooLow)
 }
 
 /**
- * Returns the product's minimum in minor units. Decimals that the currency does not have are cut
- * off.
+ * Returns the product's minimum extra payment in minor units. Decimals that the currency does not
+ * have are cut off.
  */
-function minOf({ extraPaymentMinimum }: ProductPolicy, currency: string): bigint {
+function minimumOf({ extraPaymentMinimum }: ProductPolicy, currency: string): bigint {
   const [integerPart, decimals = ''] = extraPaymentMinimum.split('.')
   const fraction = decimals.slice(0, minorDigits(currency))
   return parseAmount(fraction ? `${integerPart}.${fraction}` : integerPart!, currency)
@@ -220,8 +221,8 @@ function minOf({ extraPaymentMinimum }: ProductPolicy, currency: string): bigint
 /**
  * Computes the prepayment fee: a percentage of the principal that exceeds the free part within
  * twelve months. The fee is at most the interest saved. For consumer loans it is also at most 1 %
- * of that principal, or 0.5 % if the loan matures within a year (Directive (EU) 2023/2225, article
- * 29).
+ * of the chargeable principal, or 0.5 % if the loan matures within a year (Directive (EU)
+ * 2023/2225, article 29).
  */
 function feeOf(
   facility: Facility,
@@ -232,15 +233,15 @@ function feeOf(
   change: ScheduleChange | null,
 ): bigint {
   const { kind, disbursedMinor, maturityDate } = facility
-  const saved = -(change?.effect?.additionalInterestMinor ?? 0n)
-  if (!isAmortizing(facility) || saved <= 0n) return 0n
-  const free = percentOf(disbursedMinor, policy.prepaymentFreePct)
-  const left = free > prepaidMinor ? free - prepaidMinor : 0n
-  const chargeable = principalMinor > left ? principalMinor - left : 0n
-  const productFee = smallest(percentOf(chargeable, policy.prepaymentFeePct), saved)
+  const savedInterest = -(change?.effect?.additionalInterestMinor ?? 0n)
+  if (!isAmortizing(facility) || savedInterest <= 0n) return 0n
+  const freeMinor = percentOf(disbursedMinor, policy.prepaymentFreePct)
+  const freeLeftMinor = freeMinor > prepaidMinor ? freeMinor - prepaidMinor : 0n
+  const chargeableMinor = principalMinor > freeLeftMinor ? principalMinor - freeLeftMinor : 0n
+  const productFee = smallest(percentOf(chargeableMinor, policy.prepaymentFeePct), savedInterest)
   if (kind !== 'consumer-loan') return productFee
-  const isLong = maturityDate! > addDays(on, 365)
-  return smallest(productFee, percentOf(chargeable, isLong ? '1' : '0.5'))
+  const isOverOneYear = maturityDate! > addDays(on, 365)
+  return smallest(productFee, percentOf(chargeableMinor, isOverOneYear ? '1' : '0.5'))
 }
 
 function percentOf(amountMinor: bigint, percent: string): bigint {
@@ -260,8 +261,8 @@ function chargeFee(
 }
 
 /**
- * Returns the interest and principal that the payment covers, and the part of them that was already
- * due. Amounts are in minor units.
+ * Returns the interest and principal that an extra payment covers, and the part of their sum that
+ * was already due. Amounts are in minor units.
  */
 export function paidParts({ allocations, ...figures }: ExtraPaymentFigures) {
   const dueInterest = partOf(allocations, 'interest')

@@ -7,14 +7,14 @@ export interface PayoffFigure {
   on: LocalDate
   principalMinor: bigint
   interestMinor: bigint
-  /** The part of principal and interest that is already due. */
+  /** The part of principal and interest that is due on that day. */
   dueMinor: bigint
   totalMinor: bigint
 }
 
 /**
- * Computes the payoff amount of a facility on a day. For a past day, it is the amount as if the
- * payment had arrived then.
+ * Computes the payoff amount of a facility on a day. For a past day, it is computed as if the
+ * payment had arrived on that day.
  */
 export function payoffFigure(serviced: ServicedFacility, on: LocalDate): PayoffFigure {
   const { facility } = advanceTo(serviced, on)

@@ -4,7 +4,7 @@ import type { Problem } from '../../../../kernel/domain/problem.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
-import { debit, reduceDues } from '../facilities/accounts.ts'
+import { debit, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from './allocation.ts'
 import { calendarOf, toDate } from '../schedules/calendar.ts'
 import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
@@ -79,15 +79,15 @@ export interface RepaymentPlan {
 }
 
 /**
- * Plans a repayment on a facility that was brought to the day of the payment. The amounts due are
- * covered first, oldest first. The rest is a prepayment with a strategy. Throws
+ * Plans a repayment on a facility that was brought to the payment date or a later day. The amounts
+ * due are covered first, oldest first. The rest is a prepayment with `strategy`. Throws
  * EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
  */
 export function repay(
   before: ServicedFacility,
   amountMinor: bigint,
   { on, today, accountId }: PaymentTerms,
-  strategy: ExtraPaymentStrategy = strategyOf(before.facility),
+  strategy: ExtraPaymentStrategy = defaultStrategyOf(before.facility),
 ): RepaymentPlan {
   const { currency } = before.facility
   const paid = payDues(before, amountMinor, on)
@@ -101,7 +101,7 @@ export function repay(
     allocations: paid.allocations,
     extraInterestMinor: extra.interestMinor,
     extraPrincipalMinor: extra.principalMinor,
-    booking: booked.bookings.length - 1,
+    bookingIndex: booked.bookings.length - 1,
   }
   const corrected = correctBookings(booked)
   const serviced = settle({ ...corrected, payments: [...corrected.payments, payment] }, today)
@@ -112,11 +112,11 @@ export function repay(
  * Returns the default strategy for the rest of a payment. For a loan, it prepays the next
  * installments. For a revolving limit, it repays principal that can be drawn again.
  */
-function strategyOf(facility: Facility): ExtraPaymentStrategy {
+function defaultStrategyOf(facility: Facility): ExtraPaymentStrategy {
   return isAmortizing(facility) ? 'prepay-next' : 'reduce-instalment'
 }
 
-const noExtra = {
+const noPrepayment = {
   change: null,
   extraPayment: null,
   interestMinor: 0n,
@@ -125,8 +125,8 @@ const noExtra = {
 }
 
 /**
- * Applies the rest of a payment: first to the interest accrued to date, then to principal, with a
- * new schedule.
+ * Applies the rest of a payment: first to the interest accrued to date, then to principal. The
+ * schedule changes.
  */
 function prepay(
   serviced: ServicedFacility,
@@ -134,7 +134,7 @@ function prepay(
   paymentDate: LocalDate,
   strategy: ExtraPaymentStrategy,
 ) {
-  if (amountMinor === 0n) return { ...noExtra, serviced }
+  if (amountMinor === 0n) return { ...noPrepayment, serviced }
   const { facility } = serviced
   const on = effectiveDate(facility, paymentDate)
   const standing = standingOf(facility, on)
@@ -150,8 +150,8 @@ function prepay(
     principalMinor: facility.principalMinor - principalMinor,
   }
   const legs = [
-    reduceDues(facility, 'accrued', interestMinor),
-    reduceDues(facility, 'principal', principalMinor),
+    creditLoan(facility, 'accrued', interestMinor),
+    creditLoan(facility, 'principal', principalMinor),
   ]
   return {
     serviced: { ...serviced, facility: after },
@@ -164,14 +164,14 @@ function prepay(
 }
 
 /**
- * Returns the date on which a payment takes effect. It is never before an event that is already
- * booked.
+ * Returns the date on which a payment takes effect. It is never before a drawdown, an extra payment
+ * or an installment that is already booked.
  */
 export function effectiveDate(facility: Facility, paymentDate: LocalDate): LocalDate {
-  return latest([paymentDate, lastBilledDate(facility), ...eventsOf(facility.loan)])
+  return latest([paymentDate, lastBilledDate(facility), ...eventDatesOf(facility.loan)])
 }
 
-function eventsOf({ disbursements, extraPayments }: Loan): LocalDate[] {
+function eventDatesOf({ disbursements, extraPayments }: Loan): LocalDate[] {
   return [...disbursements, ...extraPayments].map(({ on }) => on)
 }
 
@@ -191,8 +191,8 @@ function exceedsPayoff({ currency }: Facility, owed: bigint, amountMinor: bigint
 }
 
 /**
- * Updates the state after a payment: the facility can be cured from arrears or be repaid. A repaid
- * revolving limit has matured from its maturity date on; before that it can be drawn again.
+ * Updates the state after a payment: the facility can be cured of arrears or be repaid. A repaid
+ * revolving limit matures on or after its maturity date; before that date it can be drawn again.
  */
 export function settle(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
   const updated = withDelinquency(serviced, today)
@@ -201,8 +201,8 @@ export function settle(serviced: ServicedFacility, today: LocalDate): ServicedFa
   const owed = facility.principalMinor + facility.accruedMinor + facility.interestDueMinor
   if (owed > 0n || facility.disbursedMinor === 0n) return updated
   if (isAmortizing(facility)) return withFinalState(updated, 'paid-off')
-  const isOver = facility.maturityDate !== null && today >= facility.maturityDate
-  return isOver ? withFinalState(updated, 'matured') : updated
+  const hasMatured = facility.maturityDate !== null && today >= facility.maturityDate
+  return hasMatured ? withFinalState(updated, 'matured') : updated
 }
 
 function withFinalState(
@@ -213,12 +213,12 @@ function withFinalState(
   return {
     ...serviced,
     facility: { ...facility, nextDueDate: null, nextDueMinor: 0n },
-    emit: [...serviced.emit, state],
+    eventNames: [...serviced.eventNames, state],
   }
 }
 
 /** Returns the delinquency of a facility on a day. */
-export function latenessOf(
+export function facilityDelinquency(
   { dues }: Pick<ServicedFacility, 'dues'>,
   today: LocalDate,
 ): Delinquency {
@@ -226,32 +226,33 @@ export function latenessOf(
 }
 
 /**
- * Updates the delinquency stage of a facility for a day, and adds an event if the stage changed.
+ * Updates the delinquency stage and the state of a facility for a day. Adds an event if the stage
+ * changed.
  */
 export function withDelinquency(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
-  const { facility, emit } = serviced
-  const { stage } = latenessOf(serviced, today)
+  const { facility, eventNames } = serviced
+  const { stage } = facilityDelinquency(serviced, today)
   const isLate = stage !== 'current'
   const restaged = { ...facility, delinquencyStage: stage }
   if (isLate && facility.state === 'active') {
     return {
       ...serviced,
       facility: transitionFacility(restaged, 'in-arrears'),
-      emit: [...emit, 'in-arrears'],
+      eventNames: [...eventNames, 'in-arrears'],
     }
   }
   if (!isLate && facility.state === 'in-arrears') {
     return {
       ...serviced,
       facility: transitionFacility(restaged, 'active'),
-      emit: [...emit, 'cured'],
+      eventNames: [...eventNames, 'cured'],
     }
   }
   if (stage === facility.delinquencyStage) return serviced
-  return { ...serviced, facility: restaged, emit: [...emit, 'delinquency-changed'] }
+  return { ...serviced, facility: restaged, eventNames: [...eventNames, 'delinquency-changed'] }
 }
 
-/** The allocation of a payment, which repayments and extra payments have in common. */
+/** The fields of a payment's allocation that repayments and extra payments have in common. */
 export type AllocatedRepayment = Pick<
   Repayment,
   'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment'
@@ -271,7 +272,7 @@ export function reverseRepaymentEffect(
   const { allocations, extraInterestMinor, extraPrincipalMinor, extraPayment } = repayment
   const interest = partOf(allocations, 'interest')
   const principal = partOf(allocations, 'principal')
-  const change = extraPayment && withoutExtra(before.facility, extraPayment)
+  const change = extraPayment && withoutExtraPayment(before.facility, extraPayment)
   const facility = change?.facility ?? before.facility
   const after: Facility = {
     ...facility,
@@ -285,7 +286,7 @@ export function reverseRepaymentEffect(
   return { serviced: withDelinquency(corrected, today), change, extraPayment }
 }
 
-function withoutExtra(facility: Facility, extraPayment: ExtraPayment): ScheduleChange {
+function withoutExtraPayment(facility: Facility, extraPayment: ExtraPayment): ScheduleChange {
   const of = { kind: 'extra-payment', extraPayment } as const
   return amendFacility(facility, { kind: 'reversal', of })
 }

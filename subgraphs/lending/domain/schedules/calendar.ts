@@ -13,23 +13,24 @@ export const repaymentFrequencies = [
 ] as const
 export type RepaymentFrequency = (typeof repaymentFrequencies)[number]
 
-const monthsIn: Partial<Record<RepaymentFrequency, number>> = {
+const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   monthly: 1,
   quarterly: 3,
   yearly: 12,
 }
-const daysIn: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
+const daysPerPeriod: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
 
-/** Converts a date of the Gregorian calendar to days since 1970-01-01. `month` counts from 1. */
+/** Converts a date of the Gregorian calendar to days since 1970-01-01. `month` is 1 for January. */
 export function dayNumber(year: number, month: number, day: number): Day {
   // A year starts in March here, so that a leap day is the last day of its year (H. Hinnant,
   // days_from_civil).
-  const shifted = month > 2 ? year : year - 1
-  const era = Math.floor(shifted / 400)
-  const ofEra = shifted - era * 400
-  const ofYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const ofEraDays = ofEra * 365 + Math.floor(ofEra / 4) - Math.floor(ofEra / 100) + ofYear
-  return era * 146_097 + ofEraDays - 719_468
+  const marchYear = month > 2 ? year : year - 1
+  const era = Math.floor(marchYear / 400)
+  const yearOfEra = marchYear - era * 400
+  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
+  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100)
+  const dayOfEra = yearOfEra * 365 + leapDays + dayOfYear
+  return era * 146_097 + dayOfEra - 719_468
 }
 
 export function toDay(date: LocalDate): Day {
@@ -41,19 +42,19 @@ export function toDate(day: Day): LocalDate {
 }
 
 /**
- * Adds months to a date. The result has the same day of the month, or is the last day of a shorter
- * month.
+ * Adds months to a date. The result has the same day of the month, or is the last day of the month
+ * if the month is shorter.
  */
 export function addMonths(from: LocalDate, months: number): Day {
-  const inMonths = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + months
-  const [year, month] = [Math.floor(inMonths / 12), (((inMonths % 12) + 12) % 12) + 1]
+  const monthCount = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + months
+  const [year, month] = [Math.floor(monthCount / 12), (((monthCount % 12) + 12) % 12) + 1]
   const day = Number(from.slice(8, 10))
   return dayNumber(year, month, day > 28 ? Math.min(day, daysInMonth(year, month)) : day)
 }
 
 /**
- * The due dates of a loan. Each one is computed from the start date, so the day of the month never
- * drifts.
+ * The due dates of a loan. Each due date is computed from the start date, so the day of the month
+ * never drifts.
  */
 export interface Calendar {
   readonly start: LocalDate
@@ -67,16 +68,16 @@ export interface Calendar {
 }
 
 /**
- * Creates the calendar that starts on a date. `everyDays` is the length of a period for the
- * frequency `days`.
+ * Creates the calendar that starts on a date. `everyDays` is the length of a period, in days, for
+ * the frequency `days`.
  */
 export function calendarOf(
   start: LocalDate,
   frequency: RepaymentFrequency,
   everyDays: number | null,
 ): Calendar {
-  const months = monthsIn[frequency] ?? null
-  const days = months === null ? (daysIn[frequency] ?? everyDays!) : null
+  const months = monthsPerPeriod[frequency] ?? null
+  const days = months === null ? (daysPerPeriod[frequency] ?? everyDays!) : null
   const first = toDay(start)
   const dueDays: Day[] = [first]
   const dueDay = (number: number): Day => {
@@ -85,7 +86,7 @@ export function calendarOf(
   }
   const isDueDay = (day: Day): boolean => {
     if (months === null) return day >= first && (day - first) % days! === 0
-    // No month is longer than 31 days, so no earlier installment can be due on this day.
+    // No month is longer than 31 days, so no installment with a lower number can be due on `day`.
     let number = Math.max(0, Math.floor((day - first) / (31 * months)))
     while (dueDay(number) < day) number++
     return dueDay(number) === day

@@ -19,13 +19,13 @@ const daysInYear = { 'act-360': 360n, 'act-364': 364n, 'act-365': 365n } as cons
  * Returns the fraction of a year between two days of an installment's period, by a day-count
  * convention:
  *
- * - `thirty-360`: a full month is a twelfth of a year. The days of a partial month are divided by
- *   the number of days in that month. If periods are counted in days, each day is 1/360 of a year.
+ * - `thirty-360`: a full month is a twelfth of a year, and a partial month counts in proportion to
+ *   its days. If periods are counted in days, each day is 1/360 of a year.
  * - `thirty-360-us`, `thirty-e-360`, `thirty-e-360-isda`: 30/360, 30E/360 and 30E/360 (ISDA) of
  *   ISDA 2006, section 4.16(f), (g) and (h). For 30E/360 (ISDA), `termination` is the maturity date.
  * - `act-360`, `act-364`, `act-365`: the actual days divided by 360, 364 or 365.
- * - `act-act`: the actual days divided by the days of the calendar year in which they fall (ISDA
- *   2006, section 4.16(b)).
+ * - `act-act`: the actual days in each calendar year divided by the number of days of that year
+ *   (ISDA 2006, section 4.16(b)).
  */
 export function yearFraction(
   dayCount: DayCount,
@@ -35,7 +35,7 @@ export function yearFraction(
   to: Day,
   termination: Day | null = null,
 ): Rational {
-  if (isThirtyDayMonths(dayCount)) return byThirtyDays(dayCount, from, to, termination)
+  if (hasThirtyDayMonths(dayCount)) return byThirtyDays(dayCount, from, to, termination)
   if (dayCount === 'act-act') return byCalendarYears(from, to)
   if (dayCount !== 'thirty-360') {
     return { num: BigInt(to - from), den: daysInYear[dayCount] }
@@ -48,9 +48,9 @@ export function yearFraction(
   return minus(yearsSince(calendar, months, number, to), yearsSince(calendar, months, number, from))
 }
 
-type ThirtyDayMonths = 'thirty-360-us' | 'thirty-e-360' | 'thirty-e-360-isda'
+type ThirtyDayCount = 'thirty-360-us' | 'thirty-e-360' | 'thirty-e-360-isda'
 
-function isThirtyDayMonths(dayCount: DayCount): dayCount is ThirtyDayMonths {
+function hasThirtyDayMonths(dayCount: DayCount): dayCount is ThirtyDayCount {
   return dayCount.startsWith('thirty-') && dayCount !== 'thirty-360'
 }
 
@@ -59,22 +59,22 @@ function isThirtyDayMonths(dayCount: DayCount): dayCount is ThirtyDayMonths {
  * of the month count as day 30.
  */
 function byThirtyDays(
-  dayCount: ThirtyDayMonths,
+  dayCount: ThirtyDayCount,
   from: Day,
   to: Day,
   termination: Day | null,
 ): Rational {
-  const [first, last] = [new Date(from * dayMs), new Date(to * dayMs)]
+  const [fromDate, toDate] = [new Date(from * dayMs), new Date(to * dayMs)]
   const isIsda = dayCount === 'thirty-e-360-isda'
-  const start = isIsda && isMonthEnd(from) ? 30 : Math.min(first.getUTCDate(), 30)
-  let end = last.getUTCDate()
-  if (dayCount === 'thirty-360-us') end = start === 30 ? Math.min(end, 30) : end
-  else end = Math.min(end, 30)
-  const isFebruary = last.getUTCMonth() === 1
-  if (isIsda && isFebruary && isMonthEnd(to) && to !== termination) end = 30
-  const years = last.getUTCFullYear() - first.getUTCFullYear()
-  const months = last.getUTCMonth() - first.getUTCMonth()
-  return { num: BigInt(360 * years + 30 * months + end - start), den: 360n }
+  const startDay = isIsda && isMonthEnd(from) ? 30 : Math.min(fromDate.getUTCDate(), 30)
+  let endDay = toDate.getUTCDate()
+  if (dayCount === 'thirty-360-us') endDay = startDay === 30 ? Math.min(endDay, 30) : endDay
+  else endDay = Math.min(endDay, 30)
+  const isFebruary = toDate.getUTCMonth() === 1
+  if (isIsda && isFebruary && isMonthEnd(to) && to !== termination) endDay = 30
+  const years = toDate.getUTCFullYear() - fromDate.getUTCFullYear()
+  const months = toDate.getUTCMonth() - fromDate.getUTCMonth()
+  return { num: BigInt(360 * years + 30 * months + endDay - startDay), den: 360n }
 }
 
 const dayMs = 86_400_000
@@ -84,34 +84,34 @@ function isMonthEnd(day: Day): boolean {
 }
 
 /**
- * Returns the years from the start of the period to a day, counted in full months and one partial
- * month.
+ * Returns the years from the start of an installment's period to a day, counted in full months and
+ * one partial month.
  */
 function yearsSince(calendar: Calendar, months: number, number: number, day: Day): Rational {
-  const before = (number - 1) * months
+  const monthsBefore = (number - 1) * months
   let fullMonths = 0
-  let from = calendar.dueDay(number - 1)
-  let to = addMonths(calendar.start, before + 1)
-  while (to <= day) {
+  let monthStart = calendar.dueDay(number - 1)
+  let monthEnd = addMonths(calendar.start, monthsBefore + 1)
+  while (monthEnd <= day) {
     fullMonths++
-    from = to
-    to = addMonths(calendar.start, before + fullMonths + 1)
+    monthStart = monthEnd
+    monthEnd = addMonths(calendar.start, monthsBefore + fullMonths + 1)
   }
-  const length = BigInt(to - from)
-  return { num: BigInt(fullMonths) * length + BigInt(day - from), den: 12n * length }
+  const length = BigInt(monthEnd - monthStart)
+  return { num: BigInt(fullMonths) * length + BigInt(day - monthStart), den: 12n * length }
 }
 
 function byCalendarYears(from: Day, to: Day): Rational {
-  let common = 0
-  let leap = 0
+  let commonYearDays = 0
+  let leapYearDays = 0
   for (let day = from; day < to;) {
-    // Not converted to a LocalDate: plans can look beyond the year 9999.
+    // A LocalDate would end with the year 9999, but a planned installment can be due later.
     const year = new Date(day * 86_400_000).getUTCFullYear()
-    const next = dayNumber(year + 1, 1, 1)
-    const days = Math.min(to, next) - day
-    if (next - dayNumber(year, 1, 1) === 366) leap += days
-    else common += days
+    const nextYear = dayNumber(year + 1, 1, 1)
+    const days = Math.min(to, nextYear) - day
+    if (nextYear - dayNumber(year, 1, 1) === 366) leapYearDays += days
+    else commonYearDays += days
     day += days
   }
-  return { num: BigInt(common * 366 + leap * 365), den: 365n * 366n }
+  return { num: BigInt(commonYearDays * 366 + leapYearDays * 365), den: 365n * 366n }
 }

@@ -14,9 +14,10 @@ const causeOf: Record<ExtraPaymentStrategy, Cause | null> = {
 
 /**
  * Applies an extra payment. It pays the accrued interest first, then principal. Its strategy
- * determines how the remaining installments change. A payoff pays everything that is owed. Unless
- * the loan is revolving, any payment of exactly that amount also ends the loan. Throws
- * VALIDATION_FAILED if nothing is owed or if the payment exceeds the payoff amount.
+ * determines how the remaining installments change. A payoff pays everything that is owed, whatever
+ * its amount, and ends the loan. Unless the loan is revolving, any other payment of exactly the
+ * amount owed also ends it. Throws VALIDATION_FAILED if nothing is owed, or if a payment other than
+ * a payoff exceeds the amount owed.
  */
 export function payExtra(run: Run, payment: ExtraPayment, place: number, currency: string): void {
   const { amountMinor, strategy } = payment
@@ -43,17 +44,17 @@ export function payExtra(run: Run, payment: ExtraPayment, place: number, currenc
 }
 
 /**
- * Computes the remaining installments before an extra payment is applied. After a disbursement,
- * they are normally computed at the end of its period. An extra payment in the same period needs
- * them earlier, so they are computed as if the extra payment did not exist.
+ * Computes the remaining installments before an extra payment is applied. After an event such as a
+ * disbursement, they are normally computed at the end of the period. An extra payment in the same
+ * period needs them earlier, so they are computed as if the extra payment did not exist.
  */
 function planAhead(run: Run): void {
   if (run.causes.length === 0 || treatmentOf(run) !== 'normal') return
-  const ahead: Run = { ...run, causes: [...run.causes] }
-  accrueTo(ahead, run.calendar.dueDay(run.number))
-  if (!replanInstallments(ahead)) return
-  run.plan = ahead.plan
-  run.last = ahead.last
+  const runAhead: Run = { ...run, causes: [...run.causes] }
+  accrueTo(runAhead, run.calendar.dueDay(run.number))
+  if (!replanInstallments(runAhead)) return
+  run.plan = runAhead.plan
+  run.lastNumber = runAhead.lastNumber
   run.causes = []
 }
 

@@ -5,8 +5,8 @@ import type { Run } from './run.ts'
 /**
  * The treatment of the current installment. `normal` pays interest and principal. `interest` pays
  * interest but no principal. `defers` pays nothing and defers the interest. `capitalizes` pays
- * nothing and adds the interest to the principal. In a payment holiday that waives interest no
- * interest accrues, so `interest` pays nothing.
+ * nothing and adds the interest to the principal. No interest accrues in a payment holiday that
+ * waives interest.
  */
 export type Treatment = 'normal' | 'interest' | 'defers' | 'capitalizes'
 
@@ -27,16 +27,17 @@ export function startHoliday(run: Run): void {
   const holiday = run.loan.holidays[place]
   if (!holiday) return
   run.holiday = holiday
-  const lastPaused = lastInstallmentOf(holiday)
-  if (holiday.term === 'extend') run.last += holiday.installments
-  else if (holiday.term === 'keep-instalment') run.last = Math.max(run.last, lastPaused + 1)
-  else if (lastPaused >= run.last) {
-    const detail = `The last installment is number ${run.last}; after the payment holiday, no installment is left to repay the loan.`
+  const lastPausedNumber = lastNumberOf(holiday)
+  if (holiday.term === 'extend') run.lastNumber += holiday.installments
+  else if (holiday.term === 'keep-instalment')
+    run.lastNumber = Math.max(run.lastNumber, lastPausedNumber + 1)
+  else if (lastPausedNumber >= run.lastNumber) {
+    const detail = `The last installment is number ${run.lastNumber}; after the payment holiday, no installment is left to repay the loan.`
     throw validationFailed(
       validationError(`/holidays/${place}/installments`, 'NO_INSTALMENT_LEFT', detail),
     )
   }
-  if (run.last > maxInstallments) {
+  if (run.lastNumber > maxInstallments) {
     const detail = `A schedule can have at most ${maxInstallments} installments.`
     throw validationFailed(
       validationError(`/holidays/${place}/installments`, 'TOO_MANY_INSTALMENTS', detail),
@@ -45,16 +46,16 @@ export function startHoliday(run: Run): void {
 }
 
 /**
- * Ends a payment holiday after its last installment. Its term treatment then determines how the
- * remaining installments are recomputed.
+ * Ends a payment holiday after its last installment. The term treatment of the payment holiday then
+ * determines how the remaining installments are recomputed.
  */
 export function endHoliday(run: Run): void {
   const { holiday } = run
-  if (!holiday || run.number < lastInstallmentOf(holiday)) return
+  if (!holiday || run.number < lastNumberOf(holiday)) return
   run.causes.push(holiday.term === 'keep-instalment' ? 'keep' : 'replan')
   run.holiday = null
 }
 
-function lastInstallmentOf({ fromInstallment, installments }: Holiday): number {
+function lastNumberOf({ fromInstallment, installments }: Holiday): number {
   return fromInstallment + installments - 1
 }

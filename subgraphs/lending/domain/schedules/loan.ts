@@ -104,8 +104,8 @@ export interface TermExtension {
 
 /**
  * Consecutive installments that are limited to a maximum amount. Interest above the maximum is paid
- * within later installments (`defer`) or added to the principal (`capitalise`). After the last of
- * them, the principal is spread over the remaining installments.
+ * within later installments (`defer`) or added to the principal (`capitalise`). After the last
+ * reduced installment, the principal is spread over the remaining installments.
  */
 export interface Reduction {
   fromInstallment: number
@@ -127,9 +127,9 @@ export interface Loan {
 
 /**
  * One installment of a schedule. `interestMinor` is the interest that accrued in the period. A
- * payment holiday or grace period can move its payment to a later installment, so `paymentMinor` is
- * not always the sum of interest and principal. `principalMinor` is negative if interest was added
- * to the principal.
+ * payment holiday or grace period can postpone the payment of that interest to a later installment,
+ * so `paymentMinor` is not always the sum of interest and principal. `principalMinor` is negative
+ * if interest was added to the principal.
  */
 export interface Installment {
   number: number
@@ -143,7 +143,7 @@ export interface Installment {
 
 export interface Schedule {
   installments: readonly Installment[]
-  /** Whether the last entry is the payment that ended the loan, instead of an installment. */
+  /** Whether a payment ended the loan early. The last entry is then that payment. */
   isPaidOff: boolean
   totalInterestMinor: bigint
   /** The total of all installments and extra payments. */

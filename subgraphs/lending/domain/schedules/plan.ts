@@ -6,7 +6,7 @@ import {
   interestOn,
   amountOwed,
   scale,
-  unsettled,
+  unsettledInterest,
   type Cause,
   type Plan,
   type Run,
@@ -18,18 +18,18 @@ import {
  * the loan.
  */
 export function replanInstallments(run: Run): boolean {
-  const before = run.plan
-  const causes = new Set<Cause>(before ? run.causes : ['replan'])
+  const previousPlan = run.plan
+  const causes = new Set<Cause>(previousPlan ? run.causes : ['replan'])
   run.causes = []
   for (const cause of causes) {
     if (cause === 'shorten' || cause === 'keep') {
-      if (!float(run, run.plan!.levelMinor, cause === 'keep')) return false
-    } else if (cause !== 'reprice' || isEqualInstallment(run)) run.plan = spread(run)
+      if (!moveLoanEnd(run, run.plan!.levelMinor, cause === 'keep')) return false
+    } else if (cause !== 'reprice' || hasEqualInstallments(run)) run.plan = spread(run)
   }
   // An extra payment lowers the installment, so rounding must not raise it.
   const mayRise = causes.has('replan') || causes.has('reprice')
-  if (before && !mayRise && run.plan!.levelMinor > before.levelMinor) {
-    run.plan = { ...run.plan!, levelMinor: before.levelMinor }
+  if (previousPlan && !mayRise && run.plan!.levelMinor > previousPlan.levelMinor) {
+    run.plan = { ...run.plan!, levelMinor: previousPlan.levelMinor }
   }
   if (run.terms.method === 'flat') run.plan = { ...run.plan!, ...spreadInterest(run) }
   return true
@@ -37,28 +37,28 @@ export function replanInstallments(run: Run): boolean {
 
 /** Returns the plan that spreads the principal over the current and the remaining installments. */
 function spread(run: Run): Plan {
-  const left = run.last - run.number + 1
+  const installmentsLeft = run.lastNumber - run.number + 1
   const { method, multipleMinor } = run.terms
   const noInterest = { interestShareMinor: 0n, interestLeftMinor: 0n }
   if (method === 'interest-only') return { levelMinor: 0n, ...noInterest }
-  if (isEqualInstallment(run)) return { levelMinor: annuity(run), ...noInterest }
-  const levelMinor = roundToMultiple(run.balanceMinor, BigInt(left), multipleMinor)
+  if (hasEqualInstallments(run)) return { levelMinor: annuity(run), ...noInterest }
+  const levelMinor = roundToMultiple(run.balanceMinor, BigInt(installmentsLeft), multipleMinor)
   return { levelMinor, ...noInterest }
 }
 
 /**
  * Whether the installments have equal totals. Otherwise their principal parts are equal or zero.
  */
-export function isEqualInstallment({ terms: { method } }: Run): boolean {
+export function hasEqualInstallments({ terms: { method } }: Run): boolean {
   return method === 'annuity' || method === 'balloon'
 }
 
 /**
- * Whether an equal installment is in the interest grace period, so that later ones pay its
+ * Whether an equal installment is in the interest grace period, so that later installments pay its
  * interest.
  */
 function defersInterest(run: Run, number: number): boolean {
-  return isEqualInstallment(run) && number <= run.terms.interestGrace
+  return hasEqualInstallments(run) && number <= run.terms.interestGrace
 }
 
 /**
@@ -67,32 +67,34 @@ function defersInterest(run: Run, number: number): boolean {
  * and afterwards its interest part never exceeds the installment (as in Apache Fineract's
  * progressive loans).
  */
-export function interestWithin(run: Run, number: number, level: bigint, interest: bigint): bigint {
+export function interestPartOf(run: Run, number: number, level: bigint, interest: bigint): bigint {
   if (defersInterest(run, number)) return 0n
   return run.terms.interestGrace > 0 ? smallest(level, interest) : interest
 }
 
 /**
- * Returns the equal installment that repays the principal by the last due date. If vᵢ is the
- * discount factor of period i, the principal at the current due date is EMI · (1 + v₁ + v₁v₂ + …) +
- * balloon · v₁v₂…. This is the formula EMI = P·Π(1 + rᵢ) / Fₙ, solved from the last period to the
- * first: the sum stays small, so fixed-point numbers suffice. As in Apache Fineract, rᵢ is 0 for
- * periods of interest grace; `smooth` then spreads the deferred interest over all installments.
+ * Returns the equal installment (EMI) that repays the loan by the last due date. With the discount
+ * factors vᵢ = 1 / (1 + rᵢ) of the remaining periods, the amount owed at the current due date is
+ * EMI · (1 + v₁ + v₁v₂ + …) + balloon · v₁v₂…. This is the formula of Apache Fineract,
+ * EMI = P·Π(1 + rᵢ) / Fₙ, solved from the last period to the first, so that the sum stays small and
+ * fixed-point numbers suffice. As in Fineract, rᵢ is 0 for periods of interest grace; `smooth` then
+ * spreads the deferred interest over all installments.
  */
 function annuity(run: Run): bigint {
   const factors = factorsAhead(run)
   let annuityFactor = 0n
   let discount = scale
   for (const [place, { num, den }] of [...factors.entries()].toReversed()) {
-    const grown = defersInterest(run, run.number + place + 1) ? den : den + num
-    annuityFactor = ((scale + annuityFactor) * den) / grown
-    discount = (discount * den) / grown
+    const growth = defersInterest(run, run.number + place + 1) ? den : den + num
+    annuityFactor = ((scale + annuityFactor) * den) / growth
+    discount = (discount * den) / growth
   }
   const balloon = balloonOf(run)
-  const carried = run.terms.interestGrace > 0 ? 0n : run.carriedMinor
+  const carriedInterest = run.terms.interestGrace > 0 ? 0n : run.carriedMinor
   const accruedExact = run.accruedExact - run.settledMinor * scale
   const owedExact =
-    (run.balanceMinor + carried) * scale + (defersInterest(run, run.number) ? 0n : accruedExact)
+    (run.balanceMinor + carriedInterest) * scale +
+    (defersInterest(run, run.number) ? 0n : accruedExact)
   const level = roundHalfEven(owedExact - balloon * discount, scale + annuityFactor)
   return smooth(run, level, factors)
 }
@@ -101,8 +103,8 @@ function annuity(run: Run): bigint {
  * Adjusts the equal installment to reduce the difference that rounding leaves in the last
  * installment. If the difference exceeds half a minor unit per installment, it is spread over all
  * installments, provided that the last one then differs less (as in Apache Fineract's progressive
- * loans). With interest grace there are up to three rounds, as in Fineract. Over long terms these
- * rounds may not converge; then a binary search finds the installment.
+ * loans). With interest grace, this adjustment is made up to three times, as in Fineract. Over long
+ * terms that may not suffice; a binary search then finds the installment.
  */
 function smooth(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   const count = BigInt(factors.length + 1)
@@ -110,15 +112,15 @@ function smooth(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   const differenceOf = (amount: bigint) => lastPayment(run, amount, factors) - amount
   let smoothed = level
   let difference = differenceOf(level)
-  const isLevel = () => factors.length === 0 || magnitude(difference) <= count / 2n
-  for (let round = 0; round < (hasGrace ? 3 : 1) && !isLevel(); round++) {
+  const isCloseEnough = () => factors.length === 0 || magnitude(difference) <= count / 2n
+  for (let round = 0; round < (hasGrace ? 3 : 1) && !isCloseEnough(); round++) {
     const next = smoothed + roundHalfEven(difference, count)
     const remaining = differenceOf(next)
     if (magnitude(remaining) >= magnitude(difference)) break
     smoothed = next
     difference = remaining
   }
-  return hasGrace && !isLevel() ? nearestLevel(differenceOf, amountOwed(run)) : smoothed
+  return hasGrace && !isCloseEnough() ? nearestLevel(differenceOf, amountOwed(run)) : smoothed
 }
 
 /**
@@ -137,9 +139,9 @@ function nearestLevel(differenceOf: (amount: bigint) => bigint, max: bigint): bi
 
 function lastPayment(run: Run, level: bigint, factors: readonly Rational[]): bigint {
   let balance = run.balanceMinor
-  let interest = unsettled(run) + run.carriedMinor
+  let interest = unsettledInterest(run) + run.carriedMinor
   for (const [place, factor] of factors.entries()) {
-    const paid = interestWithin(run, run.number + place, level, interest)
+    const paid = interestPartOf(run, run.number + place, level, interest)
     balance -= principalOf(level, paid, balance)
     interest += interestOn(run, balance, factor) - paid
   }
@@ -161,22 +163,23 @@ function balloonOf(run: Run): bigint {
 
 /**
  * Keeps the installment amount and moves the end of the loan to the installment that repays
- * everything. If `mayGrow` is set, the loan can become longer. Returns false if it may become
- * longer and is still not repaid within the maximum number of installments.
+ * everything. If `mayGrow` is set, the loan can become longer. The end of an interest-only loan
+ * does not move. Returns false if `mayGrow` is set and the loan is still not repaid within the
+ * maximum number of installments.
  */
-function float(run: Run, level: bigint, mayGrow: boolean): boolean {
-  const limit = mayGrow ? maxInstallments : run.last
+function moveLoanEnd(run: Run, level: bigint, mayGrow: boolean): boolean {
+  const maxNumber = mayGrow ? maxInstallments : run.lastNumber
   if (run.terms.method === 'interest-only') return true
-  const isEqualPrincipal = !isEqualInstallment(run)
-  const atTheEnd = level + balloonOf(run)
+  const isEqualPrincipal = !hasEqualInstallments(run)
+  const lastAmount = level + balloonOf(run)
   let balance = run.balanceMinor
-  let interest = isEqualPrincipal ? 0n : unsettled(run) + run.carriedMinor
-  for (let number = run.number; number <= limit; number++) {
-    if (balance + interest <= atTheEnd) {
-      run.last = number
+  let interest = isEqualPrincipal ? 0n : unsettledInterest(run) + run.carriedMinor
+  for (let number = run.number; number <= maxNumber; number++) {
+    if (balance + interest <= lastAmount) {
+      run.lastNumber = number
       return true
     }
-    const paid = interestWithin(run, number, level, interest)
+    const paid = interestPartOf(run, number, level, interest)
     balance -= principalOf(level, paid, balance)
     if (!isEqualPrincipal) {
       interest += interestOn(run, balance, factorFor(run, number + 1)) - paid
@@ -186,24 +189,27 @@ function float(run: Run, level: bigint, mayGrow: boolean): boolean {
 }
 
 /**
- * Spreads the interest of a flat loan for the rest of its term in equal parts. Interest already
- * paid was rounded, so it can exceed the exact total; then the rest is zero.
+ * Divides the interest that a flat loan bears for the rest of its term into equal parts. Interest
+ * already paid was rounded, so it can exceed the exact total; the rest is then zero.
  */
 function spreadInterest(run: Run): Omit<Plan, 'levelMinor'> {
-  let exact = run.accruedExact - run.settledMinor * scale
-  for (const { num, den } of factorsAhead(run)) exact += (interestBase(run) * num * scale) / den
+  let exactInterest = run.accruedExact - run.settledMinor * scale
+  for (const { num, den } of factorsAhead(run)) {
+    exactInterest += (interestBase(run) * num * scale) / den
+  }
   const { multipleMinor } = run.terms
-  const interestLeftMinor = roundToMultiple(exact > 0n ? exact : 0n, scale, multipleMinor)
-  const left = BigInt(run.last - run.number + 1)
+  const exactLeft = exactInterest > 0n ? exactInterest : 0n
+  const interestLeftMinor = roundToMultiple(exactLeft, scale, multipleMinor)
+  const installmentsLeft = BigInt(run.lastNumber - run.number + 1)
   return {
     interestLeftMinor,
-    interestShareMinor: roundToMultiple(interestLeftMinor, left, multipleMinor),
+    interestShareMinor: roundToMultiple(interestLeftMinor, installmentsLeft, multipleMinor),
   }
 }
 
 function factorsAhead(run: Run): Rational[] {
   const factors: Rational[] = []
-  for (let number = run.number + 1; number <= run.last; number++) {
+  for (let number = run.number + 1; number <= run.lastNumber; number++) {
     factors.push(factorFor(run, number))
   }
   return factors

@@ -22,19 +22,19 @@ export function ofPercent(text: string): Rational {
 }
 
 /**
- * Rounds num / den to the nearest integer. Exact halves are rounded to the even one. `den` must be
- * positive.
+ * Rounds num / den to the nearest integer. Exact halves are rounded to the even integer. `den` must
+ * be positive.
  */
 export function roundHalfEven(num: bigint, den: bigint): bigint {
   let quotient = num / den
-  let rest = num % den
-  if (rest < 0n) {
-    rest += den
+  let remainder = num % den
+  if (remainder < 0n) {
+    remainder += den
     quotient -= 1n
   }
-  const twice = rest * 2n
-  const isUp = twice > den || (twice === den && quotient % 2n !== 0n)
-  return isUp ? quotient + 1n : quotient
+  const twice = remainder * 2n
+  const roundsUp = twice > den || (twice === den && quotient % 2n !== 0n)
+  return roundsUp ? quotient + 1n : quotient
 }
 
 /** Rounds num / den to the nearest multiple. Exact halves are rounded to the even multiple. */

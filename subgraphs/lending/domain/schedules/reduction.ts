@@ -19,15 +19,15 @@ export function limitPayment(run: Run, dueMinor: bigint): bigint {
 }
 
 /**
- * Adds the interest that a reduction leaves unpaid to the principal, if the reduction capitalizes
- * interest. Returns the amount added.
+ * Removes the interest that a reduction leaves unpaid from the carried interest, if the reduction
+ * capitalizes interest. Returns the amount, which the caller adds to the principal.
  */
 export function capitalizeUnpaid(run: Run): bigint {
   if (reductionOf(run)?.interest !== 'capitalise') return 0n
-  const openMinor = run.carriedMinor
+  const unpaidMinor = run.carriedMinor
   run.carriedMinor = 0n
-  run.flatBaseMinor += openMinor
-  return openMinor
+  run.flatBaseMinor += unpaidMinor
+  return unpaidMinor
 }
 
 /**

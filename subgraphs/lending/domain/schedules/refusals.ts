@@ -7,7 +7,7 @@ export function validationError(pointer: string, code: string, detail: string): 
   return { pointer, code, detail }
 }
 
-/** Creates a VALIDATION_FAILED problem with all validation errors that were found. */
+/** Creates a VALIDATION_FAILED problem with the errors and the detail of the first one. */
 export function validationFailed(...errors: ValidationError[]): Problem {
   return new Problem('VALIDATION_FAILED', { detail: errors[0]!.detail, errors })
 }

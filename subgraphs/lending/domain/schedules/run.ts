@@ -14,20 +14,24 @@ import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
 export const scale = 10n ** 36n
 
 /**
- * The reasons for recomputing the remaining installments, starting with the one after the event.
- * `replan` spreads the principal over them. `reprice` does the same if interest is part of the
- * installment. `lower` does the same and never raises the installment. `shorten` keeps the
- * installment amount, so that the loan ends earlier. `keep` keeps the installment amount, and the
- * loan ends when everything is repaid.
+ * The reasons for recomputing the installments that follow an event. `replan` spreads the principal
+ * over them. `reprice` does the same, but only for equal installments (annuity, balloon). `lower`
+ * does the same as `replan`, but never raises the installment. `shorten` keeps the installment
+ * amount, so that the loan ends earlier. `keep` also keeps the installment amount, but the loan can
+ * become longer, too.
  */
 export type Cause = 'replan' | 'reprice' | 'lower' | 'shorten' | 'keep'
 
 /** The amounts of the remaining installments. */
 export interface Plan {
-  /** The total of each installment (annuity, balloon), or its principal (equal principal, flat). */
+  /**
+   * The total of each installment without the balloon (annuity, balloon), or its principal (equal
+   * principal, flat); 0 for interest-only loans.
+   */
   levelMinor: bigint
-  /** For flat loans, the interest of each installment and the total interest left; otherwise 0. */
+  /** The interest of each installment of a flat loan; 0 for other methods. */
   interestShareMinor: bigint
+  /** The total interest of the remaining installments of a flat loan; 0 for other methods. */
   interestLeftMinor: bigint
 }
 
@@ -35,9 +39,9 @@ export interface Plan {
 export interface TimelineEvent {
   day: Day
   kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
-  /** The index in the list of the loan from which the event was created. */
+  /** The index of the event in its list of the loan, such as `disbursements`. */
   place: number
-  recordTimelineEvent(run: Run): void
+  apply(run: Run): void
 }
 
 /** The state of a loan while its periods are computed. It is discarded after the computation. */
@@ -47,14 +51,15 @@ export interface Run {
   readonly calendar: Calendar
   readonly timelineEvents: readonly TimelineEvent[]
   /**
-   * The fractions of a year of full periods, by installment number. They are computed on demand.
+   * The fractions of a year that the full periods last, by installment number. They are computed on
+   * demand.
    */
-  readonly completePeriods: Rational[]
+  readonly fullPeriodYears: Rational[]
   /** The index of the next event in `timelineEvents`. */
-  next: number
+  nextEventIndex: number
   annualRate: Rational
   /** The number of the last installment. */
-  last: number
+  lastNumber: number
   plan: Plan | null
   causes: Cause[]
   balanceMinor: bigint
@@ -66,23 +71,23 @@ export interface Run {
    */
   deferredMinor: bigint
   /**
-   * Interest of prepaid periods and of interest grace that later installments pay within their
-   * regular amount.
+   * Interest that prepaid installments, interest grace or reductions left unpaid. Later
+   * installments pay it; equal installments pay it within their regular amount.
    */
   carriedMinor: bigint
-  /** The prepaid amount that has not been deducted from installments. */
+  /** The prepaid amount that has not been deducted from installments yet. */
   creditMinor: bigint
   extraPaidMinor: bigint
   holiday: Holiday | null
-  /**
-   * The current installment. The next four fields are about its period: the day up to which
-   * interest has accrued, the accrued interest (rounded and exact), and the part of it already
-   * paid.
-   */
+  /** The number of the current installment; 0 before the first period. */
   number: number
+  /** The day up to which interest has accrued. */
   accruedTo: Day
+  /** The interest accrued in the current period. */
   accruedMinor: bigint
+  /** The same interest before rounding, multiplied by `scale`. */
   accruedExact: bigint
+  /** The part of the interest of the current period that has been paid. */
   settledMinor: bigint
   /** Null until a payment ends the loan before its maturity. */
   closing: Closing | null
@@ -99,26 +104,26 @@ export interface Closing {
  * Creates the initial state. Events on the same day are applied in this order: rate changes, term
  * extensions, disbursements, extra payments.
  */
-export function begin(
+export function beginRun(
   loan: Loan,
   pay: (run: Run, payment: ExtraPayment, place: number) => void,
 ): Run {
   const { terms } = loan
   const calendar = calendarOf(terms.start, terms.frequency, terms.everyDays)
   const timelineEvents = [
-    ...rateChanges(loan, calendar),
-    ...extensions(loan),
+    ...rateChangeEvents(loan, calendar),
+    ...extensionEvents(loan),
     ...loan.disbursements.map(({ on, amountMinor }, place): TimelineEvent => ({
       day: toDay(on),
       kind: 'disbursement',
       place,
-      recordTimelineEvent: (run) => disburse(run, amountMinor),
+      apply: (run) => disburse(run, amountMinor),
     })),
     ...loan.extraPayments.flatMap((payment, place): TimelineEvent[] => {
       // A payment of zero is left out: it would split the period and round its interest twice.
       if (payment.amountMinor === 0n && payment.strategy !== 'payoff') return []
-      const recordTimelineEvent = (run: Run) => pay(run, payment, place)
-      return [{ day: toDay(payment.on), kind: 'extra-payment', place, recordTimelineEvent }]
+      const apply = (run: Run) => pay(run, payment, place)
+      return [{ day: toDay(payment.on), kind: 'extra-payment', place, apply }]
     }),
   ].sort((one, other) => one.day - other.day)
   return {
@@ -126,10 +131,10 @@ export function begin(
     terms,
     calendar,
     timelineEvents,
-    completePeriods: [],
-    next: 0,
+    fullPeriodYears: [],
+    nextEventIndex: 0,
     annualRate: terms.annualRate,
-    last: terms.installments,
+    lastNumber: terms.installments,
     plan: null,
     causes: ['replan'],
     balanceMinor: 0n,
@@ -148,14 +153,14 @@ export function begin(
   }
 }
 
-function rateChanges({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[] {
+function rateChangeEvents({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[] {
   return rateChanges.map(({ from, annualRate }, place) => {
     const day = toDay(from)
     return {
       day: calendar.isDueDay(day) ? day : day - 1,
       kind: 'rate-change',
       place,
-      recordTimelineEvent: (run) => {
+      apply: (run) => {
         run.annualRate = annualRate
         run.causes.push('reprice')
       },
@@ -163,14 +168,14 @@ function rateChanges({ rateChanges }: Loan, calendar: Calendar): TimelineEvent[]
   })
 }
 
-function extensions({ extensions = [] }: Loan): TimelineEvent[] {
+function extensionEvents({ extensions = [] }: Loan): TimelineEvent[] {
   return extensions.map(({ on, installments }, place) => ({
     day: toDay(on),
     kind: 'term-extension',
     place,
-    recordTimelineEvent: (run) => {
-      run.last += installments
-      if (run.last > maxInstallments) {
+    apply: (run) => {
+      run.lastNumber += installments
+      if (run.lastNumber > maxInstallments) {
         const detail = `A schedule can have at most ${maxInstallments} installments.`
         const pointer = `/extensions/${place}/installments`
         throw validationFailed(validationError(pointer, 'TOO_MANY_INSTALMENTS', detail))
@@ -209,40 +214,40 @@ function factorBetween(run: Run, from: Day, to: Day): Rational {
  * rate.
  */
 export function factorFor(run: Run, number: number): Rational {
-  const { terms, calendar, completePeriods } = run
+  const { terms, calendar, fullPeriodYears } = run
   const termination = terminationOf(run)
   if (termination !== null) {
-    // Not cached: the maturity can still change.
+    // The result is not cached, because the maturity date can still change.
     const [from, to] = [calendar.dueDay(number - 1), calendar.dueDay(number)]
     const years = yearFraction(terms.dayCount, calendar, number, from, to, termination)
     return times(run.annualRate, years)
   }
-  completePeriods[number] ??= yearFraction(
+  fullPeriodYears[number] ??= yearFraction(
     terms.dayCount,
     calendar,
     number,
     calendar.dueDay(number - 1),
     calendar.dueDay(number),
   )
-  return times(run.annualRate, completePeriods[number])
+  return times(run.annualRate, fullPeriodYears[number])
 }
 
 /**
  * Returns the maturity date for the convention 30E/360 (ISDA), which depends on it; null for other
  * conventions.
  */
-function terminationOf({ terms, calendar, last }: Run): Day | null {
+function terminationOf({ terms, calendar, lastNumber: last }: Run): Day | null {
   return terms.dayCount === 'thirty-e-360-isda' ? calendar.dueDay(last) : null
 }
 
-/** Computes the interest on an amount and rounds it. */
+/** Returns the rounded interest on an amount. */
 export function interestOn(run: Run, amountMinor: bigint, factor: Rational): bigint {
   return roundToMultiple(amountMinor * factor.num, factor.den, run.terms.multipleMinor)
 }
 
 /**
- * Accrues interest up to a day of the current period. The interest between two events is rounded
- * separately.
+ * Accrues interest up to a day of the current period. The interest of each interval between two
+ * events is rounded separately.
  */
 export function accrueTo(run: Run, day: Day): void {
   if (day <= run.accruedTo) return
@@ -257,25 +262,25 @@ export function accrueTo(run: Run, day: Day): void {
 }
 
 /** Returns the interest of the current period that has not been paid. */
-export function unsettled(run: Run): bigint {
+export function unsettledInterest(run: Run): bigint {
   return run.accruedMinor - run.settledMinor
 }
 
 /** Returns the total amount that is currently owed. */
 export function amountOwed(run: Run): bigint {
-  return run.balanceMinor + unsettled(run) + run.deferredMinor + run.carriedMinor
+  return run.balanceMinor + unsettledInterest(run) + run.deferredMinor + run.carriedMinor
 }
 
 /** Pays interest, oldest first. Returns the rest of the payment. */
 export function settleInterest(run: Run, amountMinor: bigint): bigint {
-  let left = amountMinor
+  let restMinor = amountMinor
   const take = (owedMinor: bigint) => {
-    const paid = smallest(left, owedMinor)
-    left -= paid
+    const paid = smallest(restMinor, owedMinor)
+    restMinor -= paid
     return paid
   }
   run.deferredMinor -= take(run.deferredMinor)
   run.carriedMinor -= take(run.carriedMinor)
-  run.settledMinor += take(unsettled(run))
-  return left
+  run.settledMinor += take(unsettledInterest(run))
+  return restMinor
 }

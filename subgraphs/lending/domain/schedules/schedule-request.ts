@@ -73,26 +73,26 @@ export function readLoan(request: ScheduleRequest): Loan {
     )
   }
   const faults: ValidationError[] = [...listFaults(request), ...termFaults(request)]
-  const money = (text: string, pointer: string, least: bigint) =>
-    readAmount(text, currency, pointer, least, faults)
+  const readMinor = (text: string, pointer: string, minimum: bigint) =>
+    readAmount(text, currency, pointer, minimum, faults)
   const disbursements = request.disbursements.slice(0, maxPerKind).map(({ on, amount }, place) => ({
     on,
-    amountMinor: money(amount, `/disbursements/${place}/amount`, 1n),
+    amountMinor: readMinor(amount, `/disbursements/${place}/amount`, 1n),
   }))
   const extraPayments = (request.extraPayments ?? [])
     .slice(0, maxPerKind)
-    .map(({ on, amount, strategy }, place) => ({
-      on,
-      strategy,
-      amountMinor: money(amount, `/extraPayments/${place}/amount`, strategy === 'payoff' ? 0n : 1n),
-    }))
+    .map(({ on, amount, strategy }, place) => {
+      const minimum = strategy === 'payoff' ? 0n : 1n
+      const amountMinor = readMinor(amount, `/extraPayments/${place}/amount`, minimum)
+      return { on, strategy, amountMinor }
+    })
   const { balloonAmount, principalMultipleOf } = request
-  const balloonMinor = balloonAmount ? money(balloonAmount, '/balloonAmount', 0n) : 0n
+  const balloonMinor = balloonAmount ? readMinor(balloonAmount, '/balloonAmount', 0n) : 0n
   const multipleMinor = principalMultipleOf
-    ? money(principalMultipleOf, '/principalMultipleOf', 1n)
+    ? readMinor(principalMultipleOf, '/principalMultipleOf', 1n)
     : 1n
-  const lent = disbursements.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
-  if (balloonMinor > lent) {
+  const disbursedMinor = disbursements.reduce((sum, { amountMinor }) => sum + amountMinor, 0n)
+  if (balloonMinor > disbursedMinor) {
     faults.push(
       validationError(
         '/balloonAmount',
@@ -102,8 +102,8 @@ export function readLoan(request: ScheduleRequest): Loan {
     )
   }
   if (faults.length > 0) throw validationFailed(...faults)
-  const first = disbursements.map(({ on }) => on).toSorted()[0]!
-  const start = request.scheduleStart ?? first
+  const firstDate = disbursements.map(({ on }) => on).toSorted()[0]!
+  const start = request.scheduleStart ?? firstDate
   const dateErrors = dateFaults(request, start)
   if (dateErrors.length > 0) throw validationFailed(...dateErrors)
   return {
@@ -136,14 +136,14 @@ function readAmount(
   text: string,
   currency: string,
   pointer: string,
-  least: bigint,
+  minimum: bigint,
   faults: ValidationError[],
 ): bigint {
   try {
     const amount = parseAmount(text, currency, pointer)
-    if (amount >= least) return amount
+    if (amount >= minimum) return amount
     const detail =
-      least === 0n ? 'The amount must not be negative.' : 'The amount must be greater than zero.'
+      minimum === 0n ? 'The amount must not be negative.' : 'The amount must be greater than zero.'
     faults.push(validationError(pointer, 'OUT_OF_RANGE', detail))
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -154,38 +154,39 @@ function readAmount(
 
 function listFaults(request: ScheduleRequest): ValidationError[] {
   const lists = ['disbursements', 'rateChanges', 'holidays', 'extraPayments'] as const
-  const long = lists
+  const lengthFaults = lists
     .filter((list) => (request[list]?.length ?? 0) > maxPerKind)
     .map((list) => validationError(`/${list}`, 'TOO_MANY', `Send at most ${maxPerKind} entries.`))
-  if (request.disbursements.length > 0) return long
-  return [...long, validationError('/disbursements', 'REQUIRED', 'Send at least one disbursement.')]
+  if (request.disbursements.length > 0) return lengthFaults
+  const detail = 'Send at least one disbursement.'
+  return [...lengthFaults, validationError('/disbursements', 'REQUIRED', detail)]
 }
 
 function termFaults(request: ScheduleRequest): ValidationError[] {
   const { installments, method, frequency, everyDays, balloonAmount } = request
   const faults: ValidationError[] = []
-  const requireBetween = (pointer: string, least: number, value: number, limit: number) => {
-    if (value >= least && value <= limit) return
+  const checkRange = (pointer: string, min: number, value: number, max: number) => {
+    if (value >= min && value <= max) return
     faults.push(
-      validationError(pointer, 'OUT_OF_RANGE', `The value must be from ${least} to ${limit}.`),
+      validationError(pointer, 'OUT_OF_RANGE', `The value must be from ${min} to ${max}.`),
     )
   }
-  const requireRate = (pointer: string, percent: string) =>
-    requireBetween(pointer, 0, Number(percent), highestRatePercent)
-  requireBetween('/installments', 1, installments, maxInstallments)
-  requireRate('/annualRatePercent', request.annualRatePercent)
+  const checkRate = (pointer: string, percent: string) =>
+    checkRange(pointer, 0, Number(percent), highestRatePercent)
+  checkRange('/installments', 1, installments, maxInstallments)
+  checkRate('/annualRatePercent', request.annualRatePercent)
   for (const [place, { annualRatePercent }] of (request.rateChanges ?? []).entries()) {
-    requireRate(`/rateChanges/${place}/annualRatePercent`, annualRatePercent)
+    checkRate(`/rateChanges/${place}/annualRatePercent`, annualRatePercent)
   }
   for (const member of ['principalGraceInstallments', 'interestGraceInstallments'] as const) {
-    requireBetween(`/${member}`, 0, request[member] ?? 0, Math.max(0, installments - 1))
+    checkRange(`/${member}`, 0, request[member] ?? 0, Math.max(0, installments - 1))
   }
   if (frequency === 'days') {
     if (everyDays === null || everyDays === undefined) {
       faults.push(
         validationError('/everyDays', 'REQUIRED', 'Send the number of days between installments.'),
       )
-    } else requireBetween('/everyDays', 1, everyDays, 366)
+    } else checkRange('/everyDays', 1, everyDays, 366)
   } else if (everyDays !== null && everyDays !== undefined) {
     faults.push(
       validationError(
@@ -221,7 +222,7 @@ function termFaults(request: ScheduleRequest): ValidationError[] {
 }
 
 function holidayFaults(holidays: readonly Holiday[]): ValidationError[] {
-  const taken = new Set<number>()
+  const coveredNumbers = new Set<number>()
   return holidays.slice(0, maxPerKind).flatMap(({ fromInstallment, installments }, place) => {
     const pointer = `/holidays/${place}`
     const range = `The value must be from 1 to ${maxInstallments}.`
@@ -231,20 +232,21 @@ function holidayFaults(holidays: readonly Holiday[]): ValidationError[] {
       faults.push(validationError(`${pointer}/${member}`, 'OUT_OF_RANGE', range))
     }
     if (faults.length > 0) return faults
-    let overlaps = false
+    let isOverlapping = false
     for (let number = fromInstallment; number < fromInstallment + installments; number++) {
-      if (taken.has(number)) overlaps = true
-      taken.add(number)
+      if (coveredNumbers.has(number)) isOverlapping = true
+      coveredNumbers.add(number)
     }
     const detail = 'An installment can be part of only one payment holiday.'
-    return overlaps ? [validationError(`${pointer}/fromInstallment`, 'OVERLAPS', detail)] : []
+    if (!isOverlapping) return []
+    return [validationError(`${pointer}/fromInstallment`, 'OVERLAPS', detail)]
   })
 }
 
 function dateFaults(request: ScheduleRequest, start: LocalDate): ValidationError[] {
   if (!isLocalDate(start))
     return [validationError('/scheduleStart', 'VALUE_INVALID', 'Send a date such as 2026-01-31.')]
-  const before = (pointer: string) => (event: { on: LocalDate }, place: number) =>
+  const startFaults = (pointer: string) => (event: { on: LocalDate }, place: number) =>
     event.on < start
       ? [
           validationError(
@@ -254,9 +256,9 @@ function dateFaults(request: ScheduleRequest, start: LocalDate): ValidationError
           ),
         ]
       : []
-  const seen = new Set<LocalDate>()
+  const seenDates = new Set<LocalDate>()
   const duplicates = (request.rateChanges ?? []).flatMap(({ from }, place) => {
-    if (!seen.has(from)) return (seen.add(from), [])
+    if (!seenDates.has(from)) return (seenDates.add(from), [])
     return [
       validationError(
         `/rateChanges/${place}/from`,
@@ -266,8 +268,8 @@ function dateFaults(request: ScheduleRequest, start: LocalDate): ValidationError
     ]
   })
   return [
-    ...request.disbursements.flatMap(before('/disbursements')),
-    ...(request.extraPayments ?? []).flatMap(before('/extraPayments')),
+    ...request.disbursements.flatMap(startFaults('/disbursements')),
+    ...(request.extraPayments ?? []).flatMap(startFaults('/extraPayments')),
     ...duplicates,
   ]
 }

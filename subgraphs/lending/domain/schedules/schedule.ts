@@ -2,11 +2,11 @@ import { toDate, toDay, type Day } from './calendar.ts'
 import { payExtra } from './extra-payment.ts'
 import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
 import type { ExtraPayment, Installment, Loan, Schedule } from './loan.ts'
-import { interestWithin, isEqualInstallment, replanInstallments, principalOf } from './plan.ts'
+import { interestPartOf, hasEqualInstallments, replanInstallments, principalOf } from './plan.ts'
 import { smallest } from './rational.ts'
 import { capitalizeUnpaid, limitPayment, endReduction } from './reduction.ts'
 import { validationError, validationFailed } from './refusals.ts'
-import { accrueTo, begin, amountOwed, unsettled, type Run } from './run.ts'
+import { accrueTo, beginRun, amountOwed, unsettledInterest, type Run } from './run.ts'
 
 const lastDay = toDay('9999-12-31')
 
@@ -14,13 +14,13 @@ const lastDay = toDay('9999-12-31')
  * Computes the schedule of a loan: one entry per installment, numbered from 1. The last installment
  * pays the rest, so that the principal of all installments and extra payments equals the amount
  * disbursed. Throws VALIDATION_FAILED for payments that exceed the amount owed, events after the
- * end of the loan, payment holidays that leave no installment, and installment amounts that would
- * never repay the loan.
+ * end of the loan, payment holidays that leave no installment, installment amounts that would never
+ * repay the loan, too many installments, and due dates after the year 9999.
  */
 export function scheduleOf(loan: Loan, currency: string): Schedule {
   const run = beginSchedule(loan, currency)
   const installments: Installment[] = []
-  for (let number = 1; number <= run.last && !run.closing; number++) {
+  for (let number = 1; number <= run.lastNumber && !run.closing; number++) {
     installments.push(runPeriod(run, number))
   }
   rejectEventsAfterEnd(run, installments.at(-1)!)
@@ -35,33 +35,34 @@ export function scheduleOf(loan: Loan, currency: string): Schedule {
 
 /** Creates the initial state of a loan with its events. */
 export function beginSchedule(loan: Loan, currency: string): Run {
-  return begin(loan, (run: Run, payment: ExtraPayment, place: number) =>
+  return beginRun(loan, (run: Run, payment: ExtraPayment, place: number) =>
     payExtra(run, payment, place, currency),
   )
 }
 
 /**
- * Computes the period of an installment up to its due date and collects the installment. Periods
- * must be computed in order.
+ * Computes the period of an installment up to its due date and collects the installment. If a
+ * payment ends the loan in the period, returns that payment instead. Periods must be computed in
+ * order.
  */
 export function runPeriod(run: Run, number: number): Installment {
-  const due = run.calendar.dueDay(number)
-  if (due > lastDay) {
+  const dueDay = run.calendar.dueDay(number)
+  if (dueDay > lastDay) {
     throw validationFailed(
       validationError('/installments', 'DATE_TOO_FAR', 'The last due date is after the year 9999.'),
     )
   }
   startPeriod(run, number)
   for (;;) {
-    const timelineEvent = run.timelineEvents[run.next]
-    if (!timelineEvent || !isBefore(run, due)) break
+    const timelineEvent = run.timelineEvents[run.nextEventIndex]
+    if (!timelineEvent || !isInPeriod(run, dueDay)) break
     accrueTo(run, timelineEvent.day)
-    run.next++
-    timelineEvent.recordTimelineEvent(run)
-    if (run.closing) return closingLine(run)
+    run.nextEventIndex++
+    timelineEvent.apply(run)
+    if (run.closing) return closingEntry(run)
   }
-  accrueTo(run, due)
-  return collect(run, due)
+  accrueTo(run, dueDay)
+  return collect(run, dueDay)
 }
 
 function startPeriod(run: Run, number: number): void {
@@ -73,11 +74,12 @@ function startPeriod(run: Run, number: number): void {
 /** Computes the period of an installment up to the end of a day before its due date. */
 export function runPeriodUpTo(run: Run, number: number, until: Day): void {
   startPeriod(run, number)
-  for (let next = run.timelineEvents[run.next]; next && next.day <= until && !run.closing;) {
-    accrueTo(run, next.day)
-    run.next++
-    next.recordTimelineEvent(run)
-    next = run.timelineEvents[run.next]
+  let nextEvent = run.timelineEvents[run.nextEventIndex]
+  while (nextEvent && nextEvent.day <= until && !run.closing) {
+    accrueTo(run, nextEvent.day)
+    run.nextEventIndex++
+    nextEvent.apply(run)
+    nextEvent = run.timelineEvents[run.nextEventIndex]
   }
   if (!run.closing) accrueTo(run, until)
 }
@@ -87,34 +89,35 @@ export function runPeriodUpTo(run: Run, number: number, until: Day): void {
  * period, with one exception: a payoff is combined with the installment unless other kinds of
  * events occur on that day.
  */
-function isBefore(run: Run, due: Day): boolean {
-  const { day, kind, place } = run.timelineEvents[run.next]!
-  if (day !== due || kind !== 'extra-payment') return day < due
+function isInPeriod(run: Run, dueDay: Day): boolean {
+  const { day, kind, place } = run.timelineEvents[run.nextEventIndex]!
+  if (day !== dueDay || kind !== 'extra-payment') return day < dueDay
   const isPayoff = run.loan.extraPayments[place]!.strategy === 'payoff'
-  return isPayoff && !run.timelineEvents.some((other) => other.day === due && other.kind !== kind)
+  if (!isPayoff) return false
+  return !run.timelineEvents.some((other) => other.day === dueDay && other.kind !== kind)
 }
 
-function collect(run: Run, due: Day): Installment {
+function collect(run: Run, dueDay: Day): Installment {
   const treatment = treatmentOf(run)
   const { holiday } = run
-  const isFirst = holiday?.fromInstallment === run.number
-  if (isFirst && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
+  const isHolidayStart = holiday?.fromInstallment === run.number
+  if (isHolidayStart && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
   if (treatment === 'normal' && run.causes.length > 0) requirePlan(run)
-  const interestMinor = interestOf(run)
+  const interestMinor = takeInterest(run)
   let paid: { paymentMinor: bigint; principalMinor: bigint }
-  if (run.number === run.last) {
+  if (run.number === run.lastNumber) {
     paid = { paymentMinor: amountOwed(run), principalMinor: run.balanceMinor }
     run.deferredMinor = run.carriedMinor = run.creditMinor = 0n
   } else if (treatment === 'capitalizes') {
-    paid = { paymentMinor: 0n, principalMinor: -unsettled(run) }
-    run.flatBaseMinor += unsettled(run)
+    paid = { paymentMinor: 0n, principalMinor: -unsettledInterest(run) }
+    run.flatBaseMinor += unsettledInterest(run)
   } else paid = payInstallment(run, treatment === 'normal')
   run.balanceMinor -= paid.principalMinor
   endHoliday(run)
   endReduction(run)
   return {
     number: run.number,
-    dueDate: toDate(due),
+    dueDate: toDate(dueDay),
     interestMinor,
     ...paid,
     balanceMinor: run.balanceMinor,
@@ -131,13 +134,13 @@ function requirePlan(run: Run): void {
 }
 
 /**
- * Returns the interest of the current period. For a flat loan it is an equal share of the total
- * interest, regardless of the number of days.
+ * Returns the interest of the current period. A flat loan takes an equal share out of the interest
+ * left in its plan, regardless of the number of days.
  */
-function interestOf(run: Run): bigint {
+function takeInterest(run: Run): bigint {
   if (run.terms.method === 'flat' && run.plan && treatmentOf(run) === 'normal') {
     const { interestShareMinor, interestLeftMinor } = run.plan
-    const isLast = run.number === run.last
+    const isLast = run.number === run.lastNumber
     const share = isLast ? interestLeftMinor : smallest(interestShareMinor, interestLeftMinor)
     run.plan = { ...run.plan, interestLeftMinor: interestLeftMinor - share }
     run.accruedMinor = share + run.settledMinor
@@ -148,38 +151,40 @@ function interestOf(run: Run): bigint {
 /**
  * Pays an installment: interest first, then principal. A prepaid amount is deducted from the
  * installment. Interest that the deduction leaves unpaid is paid within the next installments. If
- * installments are equal, the same applies to interest deferred by interest grace. Other methods
- * and payment holidays collect deferred interest in addition to the first installment afterwards.
+ * installments are equal, the same applies to interest deferred by interest grace. Interest that a
+ * payment holiday defers, or that interest grace defers with other methods, is collected in
+ * addition to the first installment after the payment holiday or grace period.
  */
 function payInstallment(run: Run, paysPrincipal: boolean) {
   const isInGrace = run.number <= run.terms.interestGrace
-  const isDeferred = isInGrace || run.holiday?.type === 'full'
-  const openMinor = unsettled(run) + run.carriedMinor
-  const level = paysPrincipal && isEqualInstallment(run) ? run.plan!.levelMinor : null
-  const withinMinor = level === null ? openMinor : interestWithin(run, run.number, level, openMinor)
-  const interestDue = isDeferred ? 0n : withinMinor + run.deferredMinor
-  const principalDue = paysPrincipal ? plannedPrincipal(run, withinMinor) : 0n
+  const isInterestDeferred = isInGrace || run.holiday?.type === 'full'
+  const unpaidMinor = unsettledInterest(run) + run.carriedMinor
+  const level = paysPrincipal && hasEqualInstallments(run) ? run.plan!.levelMinor : null
+  const interestPart =
+    level === null ? unpaidMinor : interestPartOf(run, run.number, level, unpaidMinor)
+  const interestDue = isInterestDeferred ? 0n : interestPart + run.deferredMinor
+  const principalDue = paysPrincipal ? plannedPrincipal(run, interestPart) : 0n
   const dueMinor = interestDue + principalDue
   const credit = smallest(run.creditMinor, dueMinor)
   const paymentMinor = limitPayment(run, dueMinor - credit)
   run.creditMinor -= credit
   const interestPaid = smallest(paymentMinor, interestDue)
-  if (!isDeferred) {
-    run.carriedMinor = openMinor + run.deferredMinor - interestPaid
+  if (!isInterestDeferred) {
+    run.carriedMinor = unpaidMinor + run.deferredMinor - interestPaid
     run.deferredMinor = 0n
-  } else if (isInGrace && isEqualInstallment(run)) run.carriedMinor = openMinor
-  else run.deferredMinor += unsettled(run)
-  const addedMinor = isInGrace ? 0n : capitalizeUnpaid(run)
-  return { paymentMinor, principalMinor: paymentMinor - interestPaid - addedMinor }
+  } else if (isInGrace && hasEqualInstallments(run)) run.carriedMinor = unpaidMinor
+  else run.deferredMinor += unsettledInterest(run)
+  const capitalizedMinor = isInGrace ? 0n : capitalizeUnpaid(run)
+  return { paymentMinor, principalMinor: paymentMinor - interestPaid - capitalizedMinor }
 }
 
 function plannedPrincipal(run: Run, interestMinor: bigint): bigint {
   const level = run.plan!.levelMinor
-  if (isEqualInstallment(run)) return principalOf(level, interestMinor, run.balanceMinor)
+  if (hasEqualInstallments(run)) return principalOf(level, interestMinor, run.balanceMinor)
   return smallest(level, run.balanceMinor)
 }
 
-function closingLine(run: Run): Installment {
+function closingEntry(run: Run): Installment {
   const { day, paymentMinor, principalMinor } = run.closing!
   return {
     number: run.number,
@@ -191,35 +196,37 @@ function closingLine(run: Run): Installment {
   }
 }
 
-const lists = {
+const listNames = {
   disbursement: 'disbursements',
   'extra-payment': 'extraPayments',
   'term-extension': 'extensions',
 } as const
 
 /**
- * Rejects events after the end of the loan, except rate changes. If a payment ended the loan early,
- * later payment holidays, reductions and term extensions are ignored.
+ * Rejects events after the end of the loan, except rate changes. A reduction must end before the
+ * last installment. If a payment ended the loan early, later payment holidays, reductions and term
+ * extensions are ignored.
  */
 function rejectEventsAfterEnd(run: Run, last: Installment): void {
   const detail = `The loan ends on ${last.dueDate}, with installment ${last.number}.`
-  const dated = run.timelineEvents
-    .slice(run.next)
+  const eventFaults = run.timelineEvents
+    .slice(run.nextEventIndex)
     .flatMap(({ kind, place }) =>
       kind === 'rate-change' || (run.closing && kind === 'term-extension')
         ? []
-        : [validationError(`/${lists[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
+        : [validationError(`/${listNames[kind]}/${place}/on`, 'AFTER_THE_END', detail)],
     )
-  const paused = run.loan.holidays.flatMap(({ fromInstallment }, place) =>
+  const holidayFaults = run.loan.holidays.flatMap(({ fromInstallment }, place) =>
     fromInstallment <= last.number || run.closing
       ? []
       : [validationError(`/holidays/${place}/fromInstallment`, 'AFTER_THE_END', detail)],
   )
-  const reduced = (run.loan.reductions ?? []).flatMap(({ fromInstallment, installments }, place) =>
+  const { reductions = [] } = run.loan
+  const reductionFaults = reductions.flatMap(({ fromInstallment, installments }, place) =>
     fromInstallment + installments - 1 < last.number || run.closing
       ? []
       : [validationError(`/reductions/${place}/installments`, 'AFTER_THE_END', detail)],
   )
-  const faults = [...dated, ...paused, ...reduced]
+  const faults = [...eventFaults, ...holidayFaults, ...reductionFaults]
   if (faults.length > 0) throw validationFailed(...faults)
 }

@@ -24,7 +24,7 @@ export function standingOn(loan: Loan, on: LocalDate, currency: string): Schedul
   const run = beginSchedule(loan, currency)
   const day = toDay(on)
   let accruedTotalMinor = 0n
-  for (let number = 1; number <= run.last && !run.closing; number++) {
+  for (let number = 1; number <= run.lastNumber && !run.closing; number++) {
     if (run.calendar.dueDay(number) > day) {
       runPeriodUpTo(run, number, day)
       accruedTotalMinor += run.accruedMinor

@@ -49,7 +49,10 @@ export const amendmentKinds = [
 /** An immutable schedule with its cause. All versions are retained. */
 export interface ScheduleVersion {
   version: number
-  /** The change that caused this version; null for the first version. */
+  /**
+   * The change that caused this version. Null for the schedule of a revolving limit before its
+   * first drawdown, and for a version that was computed from the facility.
+   */
   cause: Amendment | null
   loan: Loan
   schedule: Schedule
@@ -63,7 +66,7 @@ export interface AmendmentEffect {
 }
 
 export interface ScheduleFigures {
-  /** The amount of the next unpaid installment; 0 if none is left. */
+  /** The amount of the next installment that is not due yet; 0 if none is left. */
   installmentMinor: bigint
   maturityDate: LocalDate
   totalInterestMinor: bigint
@@ -75,20 +78,20 @@ export function firstVersion(loan: Loan, currency: string): ScheduleVersion {
 
 /**
  * Creates the next version of a schedule. The preview and the commit use this function, so their
- * results cannot differ. Throws INSTALMENT_ALREADY_PAID if a paid installment would change, and
- * whatever `scheduleOf` throws.
+ * results cannot differ. Throws INSTALMENT_ALREADY_PAID if an installment that has become due would
+ * change, and whatever `scheduleOf` throws.
  */
 export function amend(
   current: ScheduleVersion,
   cause: Amendment,
-  paidInstallments: number,
+  billedInstallments: number,
   currency: string,
 ): ScheduleVersion {
   const loan = withAmendment(current.loan, cause)
   const schedule = scheduleOf(loan, currency)
   const changed = current.schedule.installments
-    .slice(0, paidInstallments)
-    .find((paid, place) => !isSame(paid, schedule.installments[place]))
+    .slice(0, billedInstallments)
+    .find((billed, place) => !isSameInstallment(billed, schedule.installments[place]))
   if (changed) {
     const detail = `Installment ${changed.number} is paid and would change.`
     throw new Problem('INSTALMENT_ALREADY_PAID', { detail })
@@ -96,7 +99,7 @@ export function amend(
   return { version: current.version + 1, cause, loan, schedule }
 }
 
-function isSame(one: Installment, other: Installment | undefined): boolean {
+function isSameInstallment(one: Installment, other: Installment | undefined): boolean {
   return (
     one.dueDate === other?.dueDate &&
     one.paymentMinor === other.paymentMinor &&
@@ -112,10 +115,10 @@ function isSame(one: Installment, other: Installment | undefined): boolean {
 export function effectOf(
   before: ScheduleVersion,
   after: ScheduleVersion,
-  paidInstallments: number,
+  billedInstallments: number,
 ): AmendmentEffect {
   const [previous, next] = [before.schedule, after.schedule].map((schedule) =>
-    figuresOf(schedule, paidInstallments),
+    figuresOf(schedule, billedInstallments),
   )
   return {
     before: previous!,
@@ -126,10 +129,10 @@ export function effectOf(
 
 function figuresOf(
   { installments, totalInterestMinor }: Schedule,
-  paidInstallments: number,
+  billedInstallments: number,
 ): ScheduleFigures {
   return {
-    installmentMinor: installments[paidInstallments]?.paymentMinor ?? 0n,
+    installmentMinor: installments[billedInstallments]?.paymentMinor ?? 0n,
     maturityDate: installments.at(-1)!.dueDate,
     totalInterestMinor,
   }
@@ -148,7 +151,8 @@ function withAmendment(loan: Loan, cause: Amendment): Loan {
     case 'reversal':
       return withoutAmendment(loan, cause.of)
     case 'holiday-shortened': {
-      const holidays = loan.holidays.map((each) => (isSimilar(each, cause.of) ? cause.to : each))
+      const { of, to } = cause
+      const holidays = loan.holidays.map((each) => (hasEqualMembers(each, of) ? to : each))
       return { ...loan, holidays }
     }
     case 'hardship-relief':
@@ -174,27 +178,27 @@ function withRelief(loan: Loan, { rateChange, extension, reduction, capitalized 
 function withoutAmendment(loan: Loan, of: ScheduleEvent): Loan {
   switch (of.kind) {
     case 'disbursement':
-      return { ...loan, disbursements: without(loan.disbursements, of.disbursement) }
+      return { ...loan, disbursements: withoutItem(loan.disbursements, of.disbursement) }
     case 'rate-change':
-      return { ...loan, rateChanges: without(loan.rateChanges, of.rateChange) }
+      return { ...loan, rateChanges: withoutItem(loan.rateChanges, of.rateChange) }
     case 'payment-holiday':
-      return { ...loan, holidays: without(loan.holidays, of.holiday) }
+      return { ...loan, holidays: withoutItem(loan.holidays, of.holiday) }
     case 'extra-payment':
-      return { ...loan, extraPayments: without(loan.extraPayments, of.extraPayment) }
+      return { ...loan, extraPayments: withoutItem(loan.extraPayments, of.extraPayment) }
   }
 }
 
-function without<Item extends object>(items: readonly Item[], removed: Item): Item[] {
-  const place = items.findLastIndex((item) => isSimilar(item, removed))
-  return items.filter((_, at) => at !== place)
+function withoutItem<Item extends object>(items: readonly Item[], removed: Item): Item[] {
+  const place = items.findLastIndex((item) => hasEqualMembers(item, removed))
+  return items.filter((_, index) => index !== place)
 }
 
-function isSimilar(one: object, other: object): boolean {
+function hasEqualMembers(one: object, other: object): boolean {
   const members = Object.entries(one) as [string, unknown][]
   return members.every(([name, value]) => {
     const otherValue = (other as Record<string, unknown>)[name]
     return typeof value === 'object'
-      ? isSimilar(value as object, otherValue as object)
+      ? hasEqualMembers(value as object, otherValue as object)
       : value === otherValue
   })
 }

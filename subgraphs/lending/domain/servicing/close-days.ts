@@ -2,19 +2,19 @@ import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { toDate, toDay } from '../schedules/calendar.ts'
 import { isServiced } from '../facilities/facility.ts'
 import { unpaidMinor } from '../repayments/due-installment.ts'
-import { latenessOf, repay, settle, withDelinquency } from '../repayments/repayment.ts'
+import { facilityDelinquency, repay, settle, withDelinquency } from '../repayments/repayment.ts'
 import { advanceTo, type ServicedFacility } from './servicing.ts'
 
-/** The balance from which installments can be collected. */
+/** The balance from which installments can be collected. Each collection decreases it. */
 export interface AvailableFunds {
   accountId: string
   leftMinor: bigint
 }
 
 /**
- * Runs the end of day of a facility from its last closed day up to a given one: books interest,
- * makes installments due, collects them, and updates the delinquency stage. Days on which nothing
- * changes are skipped.
+ * Runs the end of day of a facility from the day after its last closed day through `through`: books
+ * interest, makes installments due, collects them, and updates the delinquency stage. Days on which
+ * nothing changes are skipped.
  */
 export function closeDays(
   before: ServicedFacility,
@@ -46,7 +46,7 @@ const stageDays = [1, 30, 90]
 function nextDay(serviced: ServicedFacility, through: LocalDate): LocalDate {
   const { closedThrough, nextDueDate } = serviced.facility
   const last = toDay(closedThrough)
-  const { oldestDueDate } = latenessOf(serviced, '9999-12-31')
+  const { oldestDueDate } = facilityDelinquency(serviced, '9999-12-31')
   const stages =
     oldestDueDate === null ? [] : stageDays.map((days) => toDay(oldestDueDate) + days - 1)
   const days = [...(nextDueDate === null ? [] : [toDay(nextDueDate)]), ...stages, toDay(through)]

@@ -3,8 +3,8 @@ import { dueParts, type Due } from '../repayments/allocation.ts'
 import { toDay } from '../schedules/calendar.ts'
 
 /**
- * The delinquency stages: `past-due` from 1 day, `increased-risk` from 30 days (IFRS 9, 5.5.11)
- * and `default` from 90 days (Regulation (EU) 575/2013, article 178).
+ * The delinquency stages by days past due: `past-due` from 1 day, `increased-risk` from 30 days
+ * (IFRS 9, 5.5.11) and `default` from 90 days (Regulation (EU) 575/2013, article 178).
  */
 export const delinquencyStages = ['current', 'past-due', 'increased-risk', 'default'] as const
 export type DelinquencyStage = (typeof delinquencyStages)[number]
@@ -24,13 +24,13 @@ export interface Delinquency {
  * date.
  */
 export function delinquencyOf(dues: readonly Due[], today: LocalDate): Delinquency {
-  const late = dues
+  const pastDue = dues
     .map(({ dueDate, owedMinor }) => ({ dueDate, owed: sum(owedMinor) }))
     .filter(({ dueDate, owed }) => dueDate < today && owed > 0n)
     .toSorted((one, other) => (one.dueDate < other.dueDate ? -1 : 1))
-  const oldestDueDate = late[0]?.dueDate ?? null
+  const oldestDueDate = pastDue[0]?.dueDate ?? null
   const daysPastDue = oldestDueDate === null ? 0 : toDay(today) - toDay(oldestDueDate)
-  const arrearsMinor = late.reduce((total, { owed }) => total + owed, 0n)
+  const arrearsMinor = pastDue.reduce((total, { owed }) => total + owed, 0n)
   return { stage: stageOf(daysPastDue), daysPastDue, arrearsMinor, oldestDueDate }
 }
 

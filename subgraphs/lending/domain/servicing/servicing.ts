@@ -1,7 +1,7 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
-import { credit, debit, addDue, reduceDues } from '../facilities/accounts.ts'
+import { credit, debit, debitLoan, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from '../repayments/allocation.ts'
 import {
   allocateTo,
@@ -28,11 +28,12 @@ export interface ReceivedPayment {
   /** The ledger account that was debited. */
   accountId: string
   allocations: readonly Allocation[]
-  /** The part beyond the amounts due. It pays interest accrued to date first, then principal. */
+  /** The part of the payment beyond the amounts due that pays interest accrued to date. */
   extraInterestMinor: bigint
+  /** The rest of the payment, which repays principal that is not due yet. */
   extraPrincipalMinor: bigint
-  /** The index of the payment in the bookings. */
-  booking: number
+  /** The index of the payment in the bookings of the facility. */
+  bookingIndex: number
 }
 
 /** The names of the facility events that a servicing emits. */
@@ -55,19 +56,19 @@ export type FacilityEventName =
 export interface ServicedFacility {
   facility: Facility
   duesBefore: readonly DueInstallment[]
-  /** The unpaid installments that are due, and those that were paid during the servicing. */
+  /** The installments that are due, as far as the operation needs them. */
   dues: readonly DueInstallment[]
   bookings: readonly Booking[]
   payments: readonly ReceivedPayment[]
-  emit: readonly FacilityEventName[]
+  eventNames: readonly FacilityEventName[]
 }
 
-/** Starts the servicing of a facility with its unpaid installments. */
+/** Starts the servicing of a facility with the due installments that the operation needs. */
 export function startServicing(
   facility: Facility,
   dues: readonly DueInstallment[],
 ): ServicedFacility {
-  return { facility, duesBefore: dues, dues, bookings: [], payments: [], emit: [] }
+  return { facility, duesBefore: dues, dues, bookings: [], payments: [], eventNames: [] }
 }
 
 export function book(serviced: ServicedFacility, booking: Booking): ServicedFacility {
@@ -75,8 +76,8 @@ export function book(serviced: ServicedFacility, booking: Booking): ServicedFaci
 }
 
 /**
- * Brings a facility to the end of a day: books interest and makes installments due. An earlier day
- * than the one already reached changes nothing.
+ * Brings a facility to the end of a day: books interest and makes installments due. If the day was
+ * already reached, only corrections after backdated changes are booked.
  */
 export function advanceTo(serviced: ServicedFacility, day: LocalDate): ServicedFacility {
   const { accruedThrough } = serviced.facility
@@ -92,7 +93,7 @@ export function correctBookings(serviced: ServicedFacility): ServicedFacility {
   return alignPrincipal(accrue(serviced, standing, accruedThrough), standing)
 }
 
-const nothing: ScheduleStanding = {
+const zeroStanding: ScheduleStanding = {
   accruedTotalMinor: 0n,
   openInterestMinor: 0n,
   principalMinor: 0n,
@@ -100,7 +101,7 @@ const nothing: ScheduleStanding = {
 
 /** Returns the amounts of a facility on a day according to its schedule. */
 export function standingOf({ loan, currency }: Facility, on: LocalDate): ScheduleStanding {
-  return loan.disbursements.length > 0 ? standingOn(loan, on, currency) : nothing
+  return loan.disbursements.length > 0 ? standingOn(loan, on, currency) : zeroStanding
 }
 
 /** Books interest so that the total booked equals the total of the schedule. */
@@ -122,10 +123,10 @@ function accrue(
   const income = internalAccountId('interest-income', currency)
   const legs =
     differenceMinor > 0n
-      ? [addDue(facility, 'accrued', differenceMinor), credit(income, differenceMinor, currency)]
+      ? [debitLoan(facility, 'accrued', differenceMinor), credit(income, differenceMinor, currency)]
       : [
           debit(income, -differenceMinor, currency),
-          reduceDues(facility, 'accrued', -differenceMinor),
+          creditLoan(facility, 'accrued', -differenceMinor),
         ]
   const booking = { on: through, text: `Interest to ${through}`, legs }
   return book({ ...serviced, facility: after }, booking)
@@ -150,12 +151,12 @@ function alignPrincipal(
   const legs =
     differenceMinor > 0n
       ? [
-          addDue(facility, 'principal', differenceMinor),
-          reduceDues(facility, 'accrued', differenceMinor),
+          debitLoan(facility, 'principal', differenceMinor),
+          creditLoan(facility, 'accrued', differenceMinor),
         ]
       : [
-          addDue(facility, 'accrued', -differenceMinor),
-          reduceDues(facility, 'principal', -differenceMinor),
+          debitLoan(facility, 'accrued', -differenceMinor),
+          creditLoan(facility, 'principal', -differenceMinor),
         ]
   const booking = {
     on: facility.accruedThrough,
@@ -165,28 +166,28 @@ function alignPrincipal(
   return book({ ...serviced, facility: after }, booking)
 }
 
-/** Makes the installments due whose due date has been reached. */
+/** Makes every installment due that has reached its due date. */
 function billInstallments(serviced: ServicedFacility, day: LocalDate): ServicedFacility {
   const { nextDueDate } = serviced.facility
   if (nextDueDate === null || nextDueDate > day) return serviced
   const lines = installmentsToBill(currentVersion(serviced.facility)!.schedule)
-  let done = serviced
+  let billed = serviced
   for (const line of lines.slice(serviced.facility.billedInstallments)) {
     if (line.dueDate > day) break
-    done = billLine(done, line)
+    billed = billLine(billed, line)
   }
-  const next = lines[done.facility.billedInstallments]
+  const next = lines[billed.facility.billedInstallments]
   const facility = {
-    ...done.facility,
+    ...billed.facility,
     nextDueDate: next?.dueDate ?? null,
     nextDueMinor: next?.paymentMinor ?? 0n,
   }
-  return { ...done, facility }
+  return { ...billed, facility }
 }
 
 /**
- * Makes one installment due. Capitalized interest does not become due, so only the rest of the
- * interest does.
+ * Makes one installment due. Capitalized interest is added to the principal, so only the rest of
+ * the interest becomes due.
  */
 function billLine(serviced: ServicedFacility, line: Installment): ServicedFacility {
   const { number, dueDate, paymentMinor, principalMinor } = line
@@ -222,15 +223,15 @@ function billLine(serviced: ServicedFacility, line: Installment): ServicedFacili
       on: dueDate,
       text: `Interest of installment ${number}`,
       legs: [
-        addDue(before, 'principal', capitalized),
-        addDue(before, 'interest-due', interestDue),
-        reduceDues(before, 'accrued', interest),
+        debitLoan(before, 'principal', capitalized),
+        debitLoan(before, 'interest-due', interestDue),
+        creditLoan(before, 'accrued', interest),
       ],
     },
   )
 }
 
-/** Covers the amounts due, oldest first. Returns the rest of the payment as `leftMinor`. */
+/** Pays the amounts due, oldest first. `leftMinor` in the result is the rest of the payment. */
 export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: LocalDate) {
   const { allocations, leftMinor } = allocateTo(serviced.dues, amountMinor)
   const interest = partOf(allocations, 'interest')
@@ -243,8 +244,8 @@ export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: Loc
     principalMinor: before.principalMinor - principal,
   }
   const legs = [
-    reduceDues(before, 'interest-due', interest),
-    reduceDues(before, 'principal', principal),
+    creditLoan(before, 'interest-due', interest),
+    creditLoan(before, 'principal', principal),
   ]
   const dues = applyAllocations(serviced.dues, allocations, on)
   return { serviced: { ...serviced, facility, dues }, allocations, legs, leftMinor }

@@ -14,8 +14,8 @@ export class DrawdownResolver {
   @Requires('lending:write')
   @Mutation(() => Drawdown, {
     description:
-      'Creates a drawdown. It is paid out immediately, or on its value date if that is later. If ' +
-      'the facility requires approval, it is paid out after the approval.',
+      'Creates a drawdown. The drawdown is paid out immediately, or on its value date if that ' +
+      'date is later. If the facility requires approval, the payout also waits for the approval.',
   })
   async createDrawdown(
     @Arg('input', () => CreateDrawdownInput, { description: 'The drawdown to create.' })
@@ -40,8 +40,8 @@ export class DrawdownResolver {
   @Requires('lending:write')
   @Mutation(() => Drawdown, {
     description:
-      'Approves a requested drawdown. It is paid out immediately, or on its value date if that ' +
-      'is later. Not available to delegated users.',
+      'Approves a requested drawdown. The drawdown is paid out immediately, or on its value date ' +
+      'if that date is later. Not available to delegated users.',
   })
   async approveDrawdown(
     @Arg('drawdownId', () => ID, { description: 'The ID of the drawdown.' }) drawdownId: string,

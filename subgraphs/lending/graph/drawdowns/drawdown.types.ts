@@ -74,8 +74,8 @@ export class Drawdown {
 
   @Field(() => Boolean, {
     description:
-      'Whether the payment to another bank is simulated, so that no money leaves this bank. True ' +
-      'only in the sandbox, and only for accounts at other banks.',
+      'Whether the payout goes to an account at another bank. This is possible only in the ' +
+      'sandbox, where such a payout is simulated and no money leaves the bank.',
   })
   isSimulated: boolean
 
@@ -106,20 +106,22 @@ export class Drawdown {
 
   @Field(() => MoneyType, {
     description:
-      'The amount that could be drawn before the drawdown, calculated when it was requested.',
+      'The amount that could be drawn before the drawdown, calculated when the drawdown was ' +
+      'requested.',
   })
   availableLimitBefore: MoneyType
 
   @Field(() => MoneyType, {
     description:
-      'The amount that can be drawn after the drawdown, calculated when it was requested.',
+      'The amount that can be drawn after the drawdown, calculated when the drawdown was ' +
+      'requested.',
   })
   availableLimitAfter: MoneyType
 
   @Field(() => MoneyType, {
     description:
       'The outstanding principal after the drawdown: the expected amount until the drawdown is ' +
-      'paid out, then the actual amount.',
+      'paid out, then the actual amount at the payout.',
   })
   outstandingPrincipal: MoneyType
 
@@ -134,8 +136,8 @@ export class Drawdown {
   @Field(() => NextInstallment, {
     nullable: true,
     description:
-      'The next installment under the schedule version in `scheduleVersion`; null until the ' +
-      'drawdown is paid out.',
+      'The next installment under the schedule version in `scheduleVersion`, as of the payout; ' +
+      'null until the drawdown is paid out.',
   })
   nextInstallment: NextInstallment | null
 
@@ -150,8 +152,8 @@ export class Drawdown {
   @Field(() => LabelScalar, {
     nullable: true,
     description:
-      'The reason why the drawdown was declined, or the problem code if it was cancelled because ' +
-      'it could not be paid out on its value date; null otherwise.',
+      'The reason given for declining the drawdown, or the problem code because of which the ' +
+      'drawdown was cancelled when it was to be paid out; null in all other cases.',
   })
   reasonCode: string | null
 
@@ -198,7 +200,8 @@ export class DrawdownPreview {
 
   @Field(() => ScheduleFigures, {
     nullable: true,
-    description: 'The key figures of the current schedule; null before the first drawdown.',
+    description:
+      'The key figures of the current schedule; null for a loan without earlier drawdowns.',
   })
   before: ScheduleFigures | null
 

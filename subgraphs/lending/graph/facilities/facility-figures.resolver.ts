@@ -6,7 +6,7 @@ import { loadDues } from '../../store/repayments/due-installment.ts'
 import { quotePayoff } from '../../commands/repayments/payoff-quote.ts'
 import { delinquencyOut, loanInstallmentOut, payoffOut } from '../repayments/repayment-out.ts'
 import { moneyOut, MoneyType } from '../../../../kernel/graph/money.types.ts'
-import { availableOf, type Facility as Domain } from '../../domain/facilities/facility.ts'
+import { availableOf, type Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { currentVersion } from '../../domain/facilities/schedule-change.ts'
 import { costOut, nextInstallmentOut } from './facility-out.ts'
 import {
@@ -18,7 +18,8 @@ import {
 } from '../schedules/facility-schedule.types.ts'
 import { Facility, Loan } from './facility.types.ts'
 
-const money = ({ currency }: Domain, amountMinor: bigint) => moneyOut({ amountMinor, currency })
+const money = ({ currency }: FacilityRecord, amountMinor: bigint) =>
+  moneyOut({ amountMinor, currency })
 
 /** Returns a resolver for the amounts of a facility, which `Facility` and `Loan` share. */
 function figuresOf(type: ClassType<object>) {
@@ -27,33 +28,33 @@ function figuresOf(type: ClassType<object>) {
     @FieldResolver(() => MoneyType, {
       description: 'The credit limit of a revolving facility, or the amount of a loan.',
     })
-    limit(@Root() facility: Domain): MoneyType {
+    limit(@Root() facility: FacilityRecord): MoneyType {
       return money(facility, facility.limitMinor)
     }
 
     @FieldResolver(() => MoneyType, { description: 'The amount that can still be drawn.' })
-    available(@Root() facility: Domain): MoneyType {
+    available(@Root() facility: FacilityRecord): MoneyType {
       return money(facility, availableOf(facility))
     }
 
     @FieldResolver(() => MoneyType, {
       description: 'The principal that has been drawn and not repaid.',
     })
-    outstandingPrincipal(@Root() facility: Domain): MoneyType {
+    outstandingPrincipal(@Root() facility: FacilityRecord): MoneyType {
       return money(facility, facility.principalMinor)
     }
 
     @FieldResolver(() => MoneyType, {
       description: 'The interest that has accrued and is not due yet.',
     })
-    accruedInterest(@Root() facility: Domain): MoneyType {
+    accruedInterest(@Root() facility: FacilityRecord): MoneyType {
       return money(facility, facility.accruedMinor)
     }
 
     @FieldResolver(() => MoneyType, {
       description: 'The unpaid principal and interest of installments that are due.',
     })
-    amountDue(@Root() facility: Domain): MoneyType {
+    amountDue(@Root() facility: FacilityRecord): MoneyType {
       return money(facility, facility.interestDueMinor + facility.principalDueMinor)
     }
   }
@@ -68,14 +69,17 @@ function scheduleFieldsOf(type: ClassType<object>) {
       nullable: true,
       description: 'The next installment that is not due yet; null if there is none.',
     })
-    nextInstallment(@Root() facility: Domain): NextInstallment | null {
+    nextInstallment(@Root() facility: FacilityRecord): NextInstallment | null {
       return nextInstallmentOut(facility)
     }
 
     @FieldResolver(() => [LoanInstallment], {
       description: 'The current schedule; empty before the first one is created.',
     })
-    async schedule(@Root() facility: Domain, @Ctx() context: Context): Promise<LoanInstallment[]> {
+    async schedule(
+      @Root() facility: FacilityRecord,
+      @Ctx() context: Context,
+    ): Promise<LoanInstallment[]> {
       const dues = (await loadDues(context, facility.facilityId))!
       const byNumber = new Map(dues.map((due) => [due.number, due]))
       const lines = currentVersion(facility)?.schedule.installments ?? []
@@ -83,7 +87,10 @@ function scheduleFieldsOf(type: ClassType<object>) {
     }
 
     @FieldResolver(() => Delinquency, { description: 'How late the facility is, as of today.' })
-    async delinquency(@Root() facility: Domain, @Ctx() context: Context): Promise<Delinquency> {
+    async delinquency(
+      @Root() facility: FacilityRecord,
+      @Ctx() context: Context,
+    ): Promise<Delinquency> {
       const dues = (await loadDues(context, facility.facilityId))!
       return delinquencyOut(dues, facility, dateOf(context.now()))
     }
@@ -92,17 +99,18 @@ function scheduleFieldsOf(type: ClassType<object>) {
       nullable: true,
       description: 'The cost of the loan; null for a revolving limit.',
     })
-    costOfCredit(@Root() facility: Domain): CostOfCredit | null {
+    costOfCredit(@Root() facility: FacilityRecord): CostOfCredit | null {
       return costOut(facility)
     }
 
     @FieldResolver(() => PayoffQuote, {
       nullable: true,
       description:
-        'The amount that repays the facility in full on a given day; null if nothing is owed.',
+        'The amount that repays the facility in full on a given day; null if nothing is owed or ' +
+        'the facility was charged off.',
     })
     async payoffQuote(
-      @Root() facility: Domain,
+      @Root() facility: FacilityRecord,
       @Arg('on', () => LocalDateScalar, {
         nullable: true,
         description: 'The day for which to quote, from today to 366 days ahead. Defaults to today.',

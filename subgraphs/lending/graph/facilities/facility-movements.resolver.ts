@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
-import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listDrawdowns } from '../../store/drawdowns/drawdown.ts'
 import { listRepayments } from '../../store/repayments/repayment.ts'
 import { DrawdownConnection } from '../drawdowns/drawdown.types.ts'
@@ -23,7 +23,7 @@ function movementsOf(type: ClassType<object>) {
       description: 'The repayments in the order in which they were recorded.',
     })
     repayments(
-      @Root() { facilityId }: Domain,
+      @Root() { facilityId }: FacilityRecord,
       @FirstArg() first: number | null,
       @AfterArg() after: string | null,
       @Ctx() context: Context,
@@ -44,7 +44,7 @@ function movementsOf(type: ClassType<object>) {
       description: 'The drawdowns in the order in which they were requested.',
     })
     drawdowns(
-      @Root() { facilityId }: Domain,
+      @Root() { facilityId }: FacilityRecord,
       @FirstArg() first: number | null,
       @AfterArg() after: string | null,
       @Ctx() context: Context,

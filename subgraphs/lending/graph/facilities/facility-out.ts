@@ -36,8 +36,8 @@ export function figuresOut(figures: Figures, currency: string): ScheduleFigures 
   }
 }
 
-export function versionOut(retained: StoredVersion): ScheduleVersion {
-  const { version, cause, figures, schedule, currency, createdAt } = retained
+export function versionOut(storedVersion: StoredVersion): ScheduleVersion {
+  const { version, cause, figures, schedule, currency, createdAt } = storedVersion
   return {
     version,
     cause: cause?.kind ?? null,
@@ -63,7 +63,7 @@ export function costOut(facility: FacilityRecord): CostOfCredit | null {
   }
 }
 
-interface Next {
+interface NextDue {
   nextDueDate: string | null
   nextDueMinor: bigint | null
   currency: string
@@ -73,7 +73,7 @@ export function nextInstallmentOut({
   nextDueDate,
   nextDueMinor,
   currency,
-}: Next): NextInstallment | null {
+}: NextDue): NextInstallment | null {
   if (nextDueDate === null) return null
   return {
     dueDate: nextDueDate,

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql'
 import type { Context } from '../../../../kernel/environment/context.ts'
-import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listVersions } from '../../store/schedules/schedule-version.ts'
 import { versionOut } from './facility-out.ts'
 import { ScheduleVersion } from '../schedules/facility-schedule.types.ts'
@@ -20,7 +20,7 @@ function relationsOf(type: ClassType<object>) {
   @Resolver(() => type)
   class RelationsResolver {
     @FieldResolver(() => Customer, { nullable: true, description: 'The customer who borrows.' })
-    customer(@Root() { customerId }: Domain): Customer {
+    customer(@Root() { customerId }: FacilityRecord): Customer {
       return { customerId }
     }
 
@@ -30,7 +30,7 @@ function relationsOf(type: ClassType<object>) {
         'The version of the product under which the facility was opened; null if it was opened ' +
         'without one.',
     })
-    product(@Root() { productId, productVersion }: Domain): ProductStub | null {
+    product(@Root() { productId, productVersion }: FacilityRecord): ProductStub | null {
       return productId && productVersion ? { productId, version: productVersion } : null
     }
 
@@ -40,7 +40,7 @@ function relationsOf(type: ClassType<object>) {
         'The loan application from which the facility was opened; null if it was opened without ' +
         'one.',
     })
-    application(@Root() { applicationId }: Domain): LoanApplicationStub | null {
+    application(@Root() { applicationId }: FacilityRecord): LoanApplicationStub | null {
       return applicationId === null ? null : { applicationId }
     }
 
@@ -50,7 +50,7 @@ function relationsOf(type: ClassType<object>) {
         'The account that receives payouts and from which installments are collected; null if ' +
         'there is none.',
     })
-    settlementArrangement(@Root() facility: Domain): AccountArrangementStub | null {
+    settlementArrangement(@Root() facility: FacilityRecord): AccountArrangementStub | null {
       const arrangementId = facility.settlementArrangementId
       return arrangementId === null ? null : { arrangementId }
     }
@@ -59,12 +59,12 @@ function relationsOf(type: ClassType<object>) {
       description: 'The schedule versions, newest first, at most 50.',
     })
     async scheduleVersions(
-      @Root() facility: Domain,
+      @Root() facility: FacilityRecord,
       @Arg('before', () => Int, {
         nullable: true,
         description:
-          'Returns only versions with a lower number than this. Pass the last number of the ' +
-          'previous page to get the next page.',
+          'Returns only versions with lower numbers than this one. To get the next page, pass ' +
+          'the number of the last version of the previous page.',
       })
       before: number | null,
       @Ctx() context: Context,

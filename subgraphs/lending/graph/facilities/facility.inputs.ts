@@ -63,7 +63,8 @@ export class OpenFacilityInput {
     nullable: true,
     description:
       'The number of installments, from 1 to 1,200. Required for loans. A revolving limit ' +
-      'defaults to 12 installments, or to the number needed to mature after `availableTo`.',
+      'defaults to 12 installments or, with `availableTo`, to the number with which it matures ' +
+      'after `availableTo`.',
   })
   installments?: number | null
 
@@ -107,7 +108,7 @@ export class OpenFacilityInput {
     nullable: true,
     description:
       "The ID of the customer's account that receives payouts and from which installments are " +
-      'collected.',
+      'collected. Required if `disburse` is true.',
   })
   settlementArrangementId?: string | null
 

@@ -13,7 +13,7 @@ import {
 import type { MoneyInput } from '../../../../kernel/graph/money.types.ts'
 import {
   isAmortizing,
-  type Facility as Domain,
+  type Facility as FacilityRecord,
   type FacilityKind,
   type FacilityState,
 } from '../../domain/facilities/facility.ts'
@@ -44,7 +44,7 @@ export class FacilityResolver {
   async facility(
     @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     const facility = await loadFacility(context, facilityId)
     if (facility) return facility
     throw new Problem('FACILITY_NOT_FOUND', { resourceId: facilityId })
@@ -52,7 +52,7 @@ export class FacilityResolver {
 
   @Requires('lending:read')
   @Query(() => FacilityConnection, {
-    description: 'Lists facilities in the order in which they were opened.',
+    description: 'Lists facilities in the order in which they were created.',
   })
   facilities(
     @Arg('customerId', () => ID, {
@@ -73,7 +73,7 @@ export class FacilityResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<FacilityRecord>> {
     return facilityPage(context, { customerId, kind, state }, { first, after })
   }
 
@@ -87,7 +87,7 @@ export class FacilityResolver {
     @Arg('input', () => OpenFacilityInput, { description: 'The facility to open.' })
     input: OpenFacilityInput,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     requireBank(context)
     const { limit, minimumDrawdown, disburseAmount, ...request } = input
     return openFacility(context, {
@@ -106,7 +106,7 @@ export class FacilityResolver {
   cancelFacility(
     @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     return cancelFacility(context, facilityId)
   }
 
@@ -124,7 +124,7 @@ export class FacilityResolver {
     })
     input: ChangeSettlementAccountInput,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     return changeSettlementAccount(context, input)
   }
 }
@@ -152,7 +152,7 @@ export class LoanResolver {
   @FieldResolver(() => Facility, {
     description: 'The loan as a facility. Both are the same record.',
   })
-  facility(@Root() loan: Domain): Domain {
+  facility(@Root() loan: FacilityRecord): FacilityRecord {
     return loan
   }
 }
@@ -162,14 +162,14 @@ export class CustomerFacilitiesResolver {
   @Requires('lending:read')
   @FieldResolver(() => FacilityConnection, {
     nullable: true,
-    description: "The customer's facilities in the order in which they were opened.",
+    description: "The customer's facilities in the order in which they were created.",
   })
   facilities(
     @Root() { customerId }: Customer,
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<FacilityRecord>> {
     return facilityPage(context, { customerId }, { first, after })
   }
 }
@@ -178,7 +178,7 @@ function facilityPage(
   context: Context,
   request: Partial<FacilityFilter>,
   page: PageRequest,
-): Promise<Page<Domain>> {
+): Promise<Page<FacilityRecord>> {
   const filter: FacilityFilter = {
     customerId: request.customerId ?? null,
     kind: request.kind ?? null,

@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
 import { TextScalar } from '../../../../kernel/graph/scalars.ts'
-import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import type {
   LossProposal as Proposal,
   LossProposalState,
@@ -26,11 +26,13 @@ import {
   RecoverFacilityInput,
 } from './loss.types.ts'
 
-const reason = {
+const reasonArgument = {
   nullable: true,
-  description: 'The reason for the loss. Required unless the facility is in arrears.',
+  description:
+    'The reason for the loss. Required unless the facility is in arrears, or was in arrears when ' +
+    'it was charged off.',
 }
-const lossProposalId = { description: 'The ID of the loss proposal.' }
+const proposalIdArgument = { description: 'The ID of the loss proposal.' }
 
 /** Operations on charge-offs, write-offs and recoveries. */
 @Resolver(() => LossProposal)
@@ -44,10 +46,10 @@ export class LossResolver {
   })
   chargeOffFacility(
     @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
-    @Arg('reason', () => TextScalar, reason) why: string | null,
+    @Arg('reason', () => TextScalar, reasonArgument) reason: string | null,
     @Ctx() context: Context,
-  ): Promise<Domain> {
-    return bookFacilityLoss(context, 'charge-off', { facilityId, reason: why ?? null })
+  ): Promise<FacilityRecord> {
+    return bookFacilityLoss(context, 'charge-off', { facilityId, reason: reason ?? null })
   }
 
   @Requires('lending:write')
@@ -58,10 +60,10 @@ export class LossResolver {
   })
   writeOffFacility(
     @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
-    @Arg('reason', () => TextScalar, reason) why: string | null,
+    @Arg('reason', () => TextScalar, reasonArgument) reason: string | null,
     @Ctx() context: Context,
-  ): Promise<Domain> {
-    return bookFacilityLoss(context, 'write-off', { facilityId, reason: why ?? null })
+  ): Promise<FacilityRecord> {
+    return bookFacilityLoss(context, 'write-off', { facilityId, reason: reason ?? null })
   }
 
   @Requires('lending:write')
@@ -74,7 +76,7 @@ export class LossResolver {
     @Arg('input', () => RecoverFacilityInput, { description: 'The recovery to book.' })
     input: RecoverFacilityInput,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     return recoverFacility(context, input)
   }
 
@@ -96,10 +98,10 @@ export class LossResolver {
   @Mutation(() => LossProposal, {
     description:
       'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
-      'cannot approve it.',
+      'cannot approve it. Not available to delegated users.',
   })
   async approveFacilityLoss(
-    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
     @Ctx() context: Context,
   ): Promise<LossProposal> {
     return proposalOut(await approveFacilityLoss(context, id))
@@ -109,10 +111,10 @@ export class LossResolver {
   @Mutation(() => LossProposal, {
     description:
       'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed it ' +
-      'cannot reject it.',
+      'cannot reject it. Not available to delegated users.',
   })
   async rejectFacilityLoss(
-    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
     @Ctx() context: Context,
   ): Promise<LossProposal> {
     return proposalOut(await rejectFacilityLoss(context, id))
@@ -124,7 +126,7 @@ export class LossResolver {
     description: 'Returns a loss proposal. Not available to delegated users.',
   })
   async lossProposal(
-    @Arg('lossProposalId', () => ID, lossProposalId) id: string,
+    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
     @Ctx() context: Context,
   ): Promise<LossProposal | null> {
     requireBank(context)
@@ -169,7 +171,10 @@ export class LossResolver {
   }
 
   @FieldResolver(() => Facility)
-  facility(@Root() { facility }: LossProposal, @Ctx() context: Context): Promise<Domain | null> {
+  facility(
+    @Root() { facility }: LossProposal,
+    @Ctx() context: Context,
+  ): Promise<FacilityRecord | null> {
     return loadFacility(context, facility.facilityId)
   }
 }

@@ -48,14 +48,14 @@ export class LossProposal {
   @Field(() => ID, { description: 'The ID of the loss proposal.' })
   lossProposalId: string
 
-  @Field(() => Facility, { description: 'The facility whose loss is proposed.' })
+  @Field(() => Facility, { description: 'The facility that is to be charged off or written off.' })
   facility: { facilityId: string }
 
   @Field(() => LossActionEnum, { description: 'How the loss is recognized.' })
   action: LossAction
 
   @Field(() => LossProposalStateEnum, {
-    description: 'Whether the proposal is open, approved or rejected.',
+    description: 'Whether the proposal is undecided, approved or rejected.',
   })
   state: LossProposalState
 
@@ -64,8 +64,8 @@ export class LossProposal {
 
   @Field(() => MoneyType, {
     description:
-      'The amount of the loss at the time of the proposal. Once the proposal is approved, the ' +
-      'amount that was booked.',
+      'The amount of the loss: the amount at the time of the proposal or, once the proposal is ' +
+      'approved, the amount that was booked.',
   })
   amount: MoneyType
 
@@ -101,7 +101,7 @@ export class ProposeFacilityLossInput implements LossProposalRequest {
   })
   lossProposalId?: string | null
 
-  @Field(() => ID, { description: 'The ID of the facility whose loss is proposed.' })
+  @Field(() => ID, { description: 'The ID of the facility to charge off or write off.' })
   facilityId: string
 
   @Field(() => LossActionEnum, { description: 'How the loss is recognized.' })
@@ -120,7 +120,8 @@ export class RecoverFacilityInput {
 
   @Field(() => AmountScalar, {
     description:
-      'The amount received, at most the charged-off amount that has not been recovered yet.',
+      'The amount received, greater than zero and at most the charged-off amount that has not ' +
+      'been recovered yet.',
   })
   amount: AmountSent
 

@@ -63,9 +63,9 @@ export class AnnualPercentageRateInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      'The number of unit periods in a year, such as 12, 24 or 52, from 0.1 to 366. Required ' +
-      'with periods. With dates, `US_ACTUARIAL` derives the unit period if this is omitted, and ' +
-      '`EU` ignores it.',
+      'The number of unit periods in a year, such as 12, 24 or 52, from 0.1 to 366. Required if ' +
+      'the cash flows have periods. If they have dates, `EU` ignores the number, and ' +
+      '`US_ACTUARIAL` derives the unit period if the number is omitted.',
   })
   unitPeriodsPerYear?: string | null
 }

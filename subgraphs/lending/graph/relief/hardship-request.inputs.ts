@@ -64,7 +64,7 @@ export class HardshipReliefInput implements ReliefInput {
     nullable: true,
     description:
       'The first day of a payment holiday or temporary reduction. Defaults to the requested ' +
-      'start date, or to the next due date.',
+      'start date or, if none was requested, to the next due date.',
   })
   startDate?: string | null
 
@@ -72,7 +72,7 @@ export class HardshipReliefInput implements ReliefInput {
     nullable: true,
     description:
       'The number of installments of a payment holiday or temporary reduction. Defaults to the ' +
-      'number of installments due by the requested end date, or to 1.',
+      'number of installments due by the requested end date or, if none was requested, to 1.',
   })
   installments?: number | null
 
@@ -80,14 +80,15 @@ export class HardshipReliefInput implements ReliefInput {
     nullable: true,
     description:
       'The number of installments to add, from 1 to 1,200. Required for a term extension, ' +
-      'ignored for a payment holiday.',
+      'optional for a restructuring or temporary reduction, and ignored for a payment holiday.',
   })
   extraInstallments?: number | null
 
   @Field(() => AmountScalar, {
     nullable: true,
     description:
-      'The maximum amount of an installment during a temporary reduction, greater than zero.',
+      'The maximum amount of an installment during a temporary reduction, greater than zero. ' +
+      'Required for a temporary reduction.',
   })
   installmentAmount?: AmountSent | null
 

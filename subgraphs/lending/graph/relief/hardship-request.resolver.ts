@@ -76,7 +76,8 @@ export class HardshipRequestResolver {
 
   @Requires('lending:write')
   @Mutation(() => HardshipRequest, {
-    description: 'Submits a hardship request for a loan and opens a case for it.',
+    description:
+      'Submits a hardship request for a loan. A case for the request is opened shortly afterwards.',
   })
   async createHardshipRequest(
     @Arg('input', () => CreateHardshipRequestInput, { description: 'The request to submit.' })

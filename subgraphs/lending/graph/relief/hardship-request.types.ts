@@ -103,7 +103,9 @@ export class HardshipRequest {
 
   @Field(() => DateTimeScalar, {
     nullable: true,
-    description: 'When the request was approved or declined, in UTC; null before that.',
+    description:
+      'When the request was approved or declined, in UTC; null while it is undecided, and if it ' +
+      'was withdrawn.',
   })
   decidedAt: Date | null
 
@@ -114,13 +116,15 @@ export class HardshipRequest {
 
   @Field(() => CaseStub, {
     nullable: true,
-    description: 'The case in which the request is handled; null until it is opened.',
+    description:
+      'The case in which the request is handled; null until the case is opened, and if it could ' +
+      'not be opened.',
   })
   case: CaseStub | null
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The ID of the payment holiday that was granted; null if none was.',
+    description: 'The ID of the payment holiday that was granted; null if none was granted.',
   })
   paymentHolidayId: string | null
 
@@ -161,7 +165,11 @@ export class HardshipReliefPreview {
   })
   after: ScheduleFigures
 
-  @Field(() => MoneyType, { description: 'The interest that the relief adds over the whole term.' })
+  @Field(() => MoneyType, {
+    description:
+      'The interest that the relief adds over the whole term; negative if the relief saves ' +
+      'interest.',
+  })
   additionalCost: MoneyType
 
   @Field(() => [Installment], { description: 'The installments of the schedule after the relief.' })

@@ -98,7 +98,9 @@ abstract class PaymentHolidayFields {
 
   @Field(() => MoneyType, {
     nullable: true,
-    description: 'The interest that the payment holiday adds over the whole term.',
+    description:
+      'The interest that the payment holiday adds over the whole term; negative if it saves ' +
+      'interest.',
   })
   additionalCost: MoneyType | null
 }
@@ -134,7 +136,9 @@ export class PaymentHoliday extends PaymentHolidayFields {
 
   @Field(() => LabelScalar, {
     nullable: true,
-    description: 'The reason why the payment holiday was declined; null unless it was declined.',
+    description:
+      'The reason why the payment holiday was declined; null if it was not declined or no reason ' +
+      'was given.',
   })
   reasonCode: string | null
 

@@ -72,10 +72,10 @@ export function extraPaymentPreviewOut({
   }
 }
 
-type HolidayShown = Pick<HolidayPlan, 'startDate' | 'endDate' | 'holiday' | 'affected'>
+type DisplayedHoliday = Pick<HolidayPlan, 'startDate' | 'endDate' | 'holiday' | 'affected'>
 
 function holidayFigures(
-  { startDate, endDate, holiday, affected }: HolidayShown,
+  { startDate, endDate, holiday, affected }: DisplayedHoliday,
   effect: AmendmentEffect | null,
   currency: string,
 ) {

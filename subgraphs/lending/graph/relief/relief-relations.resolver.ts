@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
-import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listExtraPayments } from '../../store/repayments/extra-payment.ts'
 import { listPaymentHolidays } from '../../store/relief/payment-holiday.ts'
 import { ExtraPaymentConnection } from '../repayments/extra-payment.types.ts'
@@ -24,7 +24,7 @@ function reliefOf(type: ClassType<object>) {
       description: 'The extra payments in the order in which they were requested.',
     })
     extraPayments(
-      @Root() { facilityId }: Domain,
+      @Root() { facilityId }: FacilityRecord,
       @FirstArg() first: number | null,
       @AfterArg() after: string | null,
       @Ctx() context: Context,
@@ -45,7 +45,7 @@ function reliefOf(type: ClassType<object>) {
       description: 'The payment holidays in the order in which they were requested.',
     })
     paymentHolidays(
-      @Root() { facilityId }: Domain,
+      @Root() { facilityId }: FacilityRecord,
       @FirstArg() first: number | null,
       @AfterArg() after: string | null,
       @Ctx() context: Context,
@@ -66,7 +66,7 @@ function reliefOf(type: ClassType<object>) {
       description: 'The hardship requests in the order in which they were submitted.',
     })
     hardshipRequests(
-      @Root() { facilityId: loanId }: Domain,
+      @Root() { facilityId: loanId }: FacilityRecord,
       @FirstArg() first: number | null,
       @AfterArg() after: string | null,
       @Ctx() context: Context,

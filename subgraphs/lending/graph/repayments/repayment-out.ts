@@ -2,7 +2,10 @@ import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
 import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
 import type { PayoffFigure } from '../../domain/repayments/payoff-figure.ts'
-import { latenessOf, type Repayment as Record } from '../../domain/repayments/repayment.ts'
+import {
+  facilityDelinquency,
+  type Repayment as RepaymentRecord,
+} from '../../domain/repayments/repayment.ts'
 import { unpaidMinor } from '../../domain/repayments/due-installment.ts'
 import { isServiced, type Facility } from '../../domain/facilities/facility.ts'
 import type { Installment as Line } from '../../domain/schedules/loan.ts'
@@ -14,7 +17,7 @@ import type {
 } from '../schedules/facility-schedule.types.ts'
 import type { Repayment } from './repayment.types.ts'
 
-export function repaymentOut(repayment: Record): Repayment {
+export function repaymentOut(repayment: RepaymentRecord): Repayment {
   const { currency, sourceArrangementId } = repayment
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
   return {
@@ -65,10 +68,10 @@ export function loanInstallmentOut(
   }
 }
 
-function statusOf(isBilled: boolean, due: DueInstallment | undefined, paid: bigint) {
+function statusOf(isBilled: boolean, due: DueInstallment | undefined, paidMinor: bigint) {
   if (!isBilled) return 'upcoming'
   if (!due || unpaidMinor(due) === 0n) return 'paid'
-  return paid > 0n ? 'partly-paid' : 'due'
+  return paidMinor > 0n ? 'partly-paid' : 'due'
 }
 
 export function delinquencyOut(
@@ -76,8 +79,9 @@ export function delinquencyOut(
   facility: Facility,
   today: string,
 ): Delinquency {
-  // A charged-off facility is not past due, because its receivable is already booked as a loss.
-  const lateness = latenessOf({ dues: isServiced(facility) ? dues : [] }, today)
+  // Only a facility that is being repaid can be past due. The receivable of a charged-off facility
+  // is already booked as a loss.
+  const lateness = facilityDelinquency({ dues: isServiced(facility) ? dues : [] }, today)
   const { currency } = facility
   return { ...lateness, arrears: moneyOut({ amountMinor: lateness.arrearsMinor, currency }) }
 }

@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
-import type { Facility as Domain } from '../../domain/facilities/facility.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { closeFacilityDays } from '../../workers/servicing/end-of-day.ts'
 import { recordRepayment, reverseRepayment } from '../../commands/repayments/repayment.ts'
 import { loadRepayment } from '../../store/repayments/repayment.ts'
@@ -61,7 +61,7 @@ export class RepaymentResolver {
   closeFacilityDays(
     @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<FacilityRecord> {
     return closeFacilityDays(context, facilityId)
   }
 }

@@ -147,8 +147,8 @@ export class RecordRepaymentInput {
   @Field(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The date of the payment. Defaults to today. Only the bank can send a past date, at most ' +
-      '30 days back.',
+      'The date of the payment, not after today. Defaults to today. Only the bank can send a ' +
+      'past date, at most 30 days back.',
   })
   paymentDate?: string | null
 

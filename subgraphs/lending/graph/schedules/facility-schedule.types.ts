@@ -57,7 +57,9 @@ export class LoanInstallment extends Installment {
 
   @Field(() => LocalDateScalar, {
     nullable: true,
-    description: 'The date on which the installment was paid in full; null before that.',
+    description:
+      'The date on which the installment was paid in full; null before that, and for an ' +
+      'installment of zero.',
   })
   paidOn: string | null
 }
@@ -175,7 +177,7 @@ export class CostOfCredit {
     nullable: true,
     description:
       'The annual percentage rate of charge (Directive 2008/48/EC), in percent with six ' +
-      'decimals. Null if no rate can be computed, for example because the payments do not exceed ' +
+      'decimals. Null if no rate can be computed, for example because the payments are less than ' +
       'the amount advanced.',
   })
   annualPercentageRate: string | null
@@ -190,11 +192,15 @@ export class ScheduleVersion {
 
   @Field(() => ScheduleCauseEnum, {
     nullable: true,
-    description: 'The event that created the version; null for the first version.',
+    description:
+      'The event that created the version; null for the version that was created when a ' +
+      'revolving facility was opened.',
   })
   cause: Amendment['kind'] | null
 
-  @Field(() => ScheduleFigures, { description: 'The key figures of the schedule.' })
+  @Field(() => ScheduleFigures, {
+    description: 'The key figures of the schedule when the version was created.',
+  })
   figures: ScheduleFigures
 
   @Field(() => [Installment], {

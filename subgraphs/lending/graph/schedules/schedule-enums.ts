@@ -34,11 +34,11 @@ export const RepaymentFrequencyEnum = wireEnum(
   {
     monthly:
       'An installment is due every month, on the day of the month on which the schedule starts.',
-    weekly: 'Every 7 days.',
-    biweekly: 'Every 14 days.',
-    quarterly: 'Every three months.',
-    yearly: 'Every year.',
-    days: 'Every `everyDays` days.',
+    weekly: 'An installment is due every 7 days.',
+    biweekly: 'An installment is due every 14 days.',
+    quarterly: 'An installment is due every three months.',
+    yearly: 'An installment is due every year.',
+    days: 'An installment is due every `everyDays` days.',
   },
 )
 export const DayCountEnum = wireEnum(
@@ -70,10 +70,13 @@ export const PaymentHolidayTypeEnum = wireEnum(
 export const InterestTreatmentEnum = wireEnum(
   'InterestTreatment',
   interestTreatments,
-  'What happens to the interest that accrues during a payment holiday.',
+  'What happens to the interest that is not paid because of a payment holiday or a temporary ' +
+    'reduction.',
   {
     capitalise: 'The interest is added to the principal.',
-    defer: 'The interest is collected with the first installment after the payment holiday.',
+    defer:
+      'The interest is collected with the first installment after a payment holiday or, for a ' +
+      'temporary reduction, within later installments.',
     waive: 'The interest is not charged.',
   },
 )
@@ -82,10 +85,12 @@ export const TermTreatmentEnum = wireEnum(
   termTreatments,
   'How the schedule continues after a payment holiday.',
   {
-    extend: 'The number of installments stays the same, so the maturity date moves later.',
+    extend:
+      'The installments of the payment holiday are added at the end, so the maturity date moves ' +
+      'later.',
     'keep-maturity': 'The maturity date is kept, and the remaining installments increase.',
     'keep-instalment':
-      'The installment amount is kept, and the maturity date moves with the number of installments.',
+      'The installment amount is kept, and the loan ends when everything is repaid.',
   },
 )
 export const ExtraPaymentStrategyEnum = wireEnum(

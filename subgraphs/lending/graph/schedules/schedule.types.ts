@@ -23,8 +23,8 @@ import {
 class RateChangeInput {
   @Field(() => LocalDateScalar, {
     description:
-      'The first day at the new rate. Interest for a day accrues during the night before that ' +
-      'day. A change on a due date applies to the period that starts on that date.',
+      'The first day whose interest accrues at the new rate. A change on a due date applies to ' +
+      'the period that starts on that date.',
   })
   from: string
 
@@ -70,7 +70,7 @@ class HolidayInput {
     defaultValue: 'defer',
     description:
       'What happens to the interest of the holiday. Defaults to `DEFER`. In a `PRINCIPAL_ONLY` ' +
-      'holiday, interest is paid unless this is `WAIVE`.',
+      'holiday, interest is paid unless `interest` is `WAIVE`.',
   })
   interest: InterestTreatment
 

@@ -47,8 +47,9 @@ export class EndOfDayResolver {
   @Requires('operations:read')
   @Query(() => [LendingFinding], {
     description:
-      'Compares every facility with the ledger and returns the discrepancies; the list is empty ' +
-      'if there are none. Not available to delegated users.',
+      'Checks every facility against the ledger, its installments and its drawdowns. Returns at ' +
+      'most 100 violations of each invariant; the list is empty if there are none. Not available ' +
+      'to delegated users.',
   })
   lendingFindings(@Ctx() context: Context): Promise<LendingFinding[]> {
     requireBank(context)

@@ -8,7 +8,8 @@ export class EndOfDayRun {
   businessDate: string
 
   @Field(() => Int, {
-    description: 'The number of facilities that had to be closed when the run started.',
+    description:
+      'The number of facilities that were not closed for the business date when the run started.',
   })
   total: number
 
@@ -29,7 +30,9 @@ export class EndOfDayRun {
 
 export const EndOfDayRunConnection = connectionOf('EndOfDayRun', () => EndOfDayRun)
 
-@ObjectType({ description: 'A facility whose end-of-day run failed and will be retried.' })
+@ObjectType({
+  description: 'The latest failure of the end of day of a facility. The end of day is retried.',
+})
 export class EndOfDayFailure {
   @Field(() => ID, { description: 'The ID of the facility.' })
   facilityId: string
@@ -46,7 +49,7 @@ export class EndOfDayFailure {
   detail: string
 
   @Field(() => DateTimeScalar, {
-    description: 'When the end-of-day run of the facility last failed, in bank time.',
+    description: 'When the end of day of the facility last failed, in UTC by the bank clock.',
   })
   failedAt: Date
 }
@@ -55,23 +58,28 @@ export class EndOfDayFailure {
 export class EndOfDayPosition {
   @Field(() => LocalDateScalar, {
     description:
-      'The last business date that is closed for every active facility. Without active ' +
-      'facilities, the last business date.',
+      'The last business date that is closed for every facility in the state `ACTIVE` or ' +
+      '`IN_ARREARS`. If there is no such facility, the last business date that has ended.',
   })
   closedThrough: string
 
   @Field(() => Int, {
-    description: 'The number of facilities that are not closed through the last business date.',
+    description:
+      'The number of facilities in the state `ACTIVE` or `IN_ARREARS` that are not closed ' +
+      'through the last business date that has ended.',
   })
   behind: number
 
   @Field(() => [EndOfDayFailure], {
-    description: 'The facilities that are behind because their end-of-day run failed, at most 100.',
+    description: 'The failures of facilities that are still behind, at most 100.',
   })
   failures: EndOfDayFailure[]
 }
 
-@ObjectType({ description: 'A discrepancy between a facility and the ledger.' })
+@ObjectType({
+  description:
+    'A violated invariant of a facility, such as a difference between the facility and the ledger.',
+})
 export class LendingFinding {
   @Field(() => String, { description: 'The name of the violated invariant.' })
   invariant: string
@@ -79,6 +87,8 @@ export class LendingFinding {
   @Field(() => String, { description: 'The ID of the facility concerned.' })
   subject: string
 
-  @Field(() => String, { description: 'A description of the discrepancy, with the amounts.' })
+  @Field(() => String, {
+    description: 'A description of the violation, with the amounts that differ.',
+  })
   detail: string
 }

@@ -40,7 +40,10 @@ export const drawdownKind: RecordKind<Drawdown, DrawdownEvent> = {
   isPublished: false,
 }
 
-/** Loads drawdowns by ID. Null for those that do not exist or that the caller may not see. */
+/**
+ * Loads drawdowns by ID. The result is null for a drawdown that does not exist or that the caller
+ * may not see.
+ */
 export const loadDrawdown = loader<string, Drawdown>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))

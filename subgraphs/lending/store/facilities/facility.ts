@@ -5,7 +5,7 @@ import { loader, type Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { tableOf } from '../../../../kernel/writing/table.ts'
-import { holdRows, type Write } from '../../../../kernel/writing/writes.ts'
+import { lockRows, type Write } from '../../../../kernel/writing/writes.ts'
 import {
   availableOf,
   lifecycleOf,
@@ -89,20 +89,26 @@ export const facilityKind: RecordKind<Facility, FacilityEvent> = {
   lifecycleOf,
 }
 
-/** Returns the SQL condition that a rule is true for the state of a facility `f`. */
+/**
+ * Returns the SQL condition that selects facilities (table alias `f`) in the states that satisfy a
+ * rule.
+ */
 export function sqlWhere(rule: Parameters<typeof statesWhere>[0]): string {
   return `f.state in ('${statesWhere(rule).join("', '")}')`
 }
 
 /**
- * Returns a write that makes the commit fail if a facility has changed since it was read. It is for
- * decisions that read a facility without changing it.
+ * Returns a write that makes the commit fail if a facility has changed since it was read. A
+ * decision that reads a facility without changing it needs this write.
  */
-export function holdFacility({ facilityId, version }: Facility): Write {
-  return holdRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
+export function requireUnchangedFacility({ facilityId, version }: Facility): Write {
+  return lockRows('lending.facility', 'facility_id', [{ facility_id: facilityId, version }])
 }
 
-/** Loads facilities by ID. Null for those that do not exist or that the caller may not see. */
+/**
+ * Loads facilities by ID. The result is null for a facility that does not exist or that the caller
+ * may not see.
+ */
 export const loadFacility = loader<string, Facility>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((stored) =>
@@ -116,7 +122,7 @@ export interface FacilityFilter {
   state: Facility['state'] | null
 }
 
-/** Lists the facilities that the caller may see, in the order in which they were opened. */
+/** Lists the facilities that the caller may see, in the order of their creation. */
 export async function listFacilities(
   context: Context,
   { customerId, kind, state }: FacilityFilter,
@@ -133,7 +139,7 @@ export async function listFacilities(
   return (await table.list(context, where, after, take)).map(facilityFrom)
 }
 
-/** The sort key of a facility. */
+/** Returns the sort key of a facility: its creation time and its ID. */
 export const facilitySortKey = ({ createdAt, facilityId }: Facility) => [
   createdAt.toISOString(),
   facilityId,

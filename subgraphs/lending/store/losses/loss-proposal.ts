@@ -41,8 +41,11 @@ export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
   isPublished: false,
 }
 
-/** Finds the undecided proposal for a facility. There is at most one. */
-export async function findUndecided(
+/**
+ * Finds the undecided proposal for a facility, of which there is at most one; null if there is
+ * none.
+ */
+export async function findUndecidedProposal(
   context: Context,
   facilityId: string,
 ): Promise<LossProposal | null> {
@@ -56,7 +59,7 @@ export interface LossProposalFilter {
   state: LossProposal['state'] | null
 }
 
-/** Lists proposals in the order in which they were created. */
+/** Lists loss proposals in the order in which they were created. */
 export function listLossProposals(
   context: Context,
   { facilityId, state }: LossProposalFilter,

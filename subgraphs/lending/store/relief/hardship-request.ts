@@ -9,6 +9,7 @@ import { ownersOf } from '../../domain/facilities/facility.ts'
 import type { HardshipRequest } from '../../domain/relief/hardship-request.ts'
 import type { HardshipEvent } from '../../relief-events.ts'
 
+/** A hardship request with its JSON column still encoded. */
 type Stored = Omit<HardshipRequest, 'effect'> & { effect: string | null }
 
 const table = tableOf<Stored, Prisma.HardshipRequestGetPayload<object>>(
@@ -65,7 +66,8 @@ export const hardshipKind: RecordKind<HardshipRequest, HardshipEvent> = {
 }
 
 /**
- * Loads hardship requests by ID. Null for those that do not exist or that the caller may not see.
+ * Loads hardship requests by ID. The result is null for a request that does not exist or that the
+ * caller may not see.
  */
 export const loadHardshipRequest = loader<string, HardshipRequest>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
@@ -97,15 +99,15 @@ export async function listHardshipRequests(
   return (await table.list(context, where, after, take)).map(requestFrom)
 }
 
-/** Finds requests whose escalation is due. */
-export async function findEscalating(context: Context, now: Date, take: number) {
+/** Finds hardship requests that are due for escalation, earliest first. */
+export async function findRequestsToEscalate(context: Context, now: Date, take: number) {
   const where = { escalateAt: { lte: now } }
   const found = await table.findMany(context, { where, orderBy: { escalateAt: 'asc' }, take })
   return found.map(requestFrom)
 }
 
-/** Finds requests whose case has not been opened yet. */
-export async function findWithoutCase(context: Context, take: number) {
+/** Finds hardship requests for which a case still has to be opened, oldest first. */
+export async function findRequestsAwaitingCase(context: Context, take: number) {
   const where = { caseState: 'wanted' }
   const found = await table.findMany(context, { where, orderBy: { createdAt: 'asc' }, take })
   return found.map(requestFrom)

@@ -74,7 +74,8 @@ export const paymentHolidayKind: RecordKind<PaymentHoliday, PaymentHolidayEvent>
 }
 
 /**
- * Loads payment holidays by ID. Null for those that do not exist or that the caller may not see.
+ * Loads payment holidays by ID. The result is null for a payment holiday that does not exist or
+ * that the caller may not see.
  */
 export const loadPaymentHoliday = loader<string, PaymentHoliday>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
@@ -93,7 +94,7 @@ export async function listPaymentHolidays(
   return (await table.list(context, { facilityId }, after, take)).map(holidayFrom)
 }
 
-/** All payment holidays of a facility, for its allowance. */
+/** Finds all payment holidays of a facility. A new payment holiday is checked against them. */
 export async function findHolidaysOf(
   context: Context,
   facilityId: string,

@@ -12,8 +12,8 @@ const fromRow = (row: Prisma.DueInstallmentGetPayload<object>): DueInstallment =
 })
 
 /**
- * Loads every installment of a facility that has become due, in order. Facilities of one request
- * are read in one batch.
+ * Loads all installments of a facility that have become due, ordered by number. One query reads the
+ * installments of all facilities in a request.
  */
 export const loadDues = loader<string, DueInstallment[]>(async ({ db }, facilityIds) => {
   const rows = await db.dueInstallment.findMany({
@@ -33,15 +33,16 @@ const putSql =
   'principal_paid_minor = excluded.principal_paid_minor, paid_on = excluded.paid_on returning 1'
 
 /**
- * Writes new and changed installments. They have no versions of their own: the version of the
- * facility protects them.
+ * Returns the write for installments that are new or have changed; empty if there are none.
+ * Installments have no version. The version check of the facility in the same commit protects them
+ * from concurrent changes.
  */
 export function putInstallments(
   before: readonly DueInstallment[],
   after: readonly DueInstallment[],
 ): Write[] {
-  const known = new Set(before)
-  const changed = after.filter((due) => !known.has(due))
+  const knownInstallments = new Set(before)
+  const changed = after.filter((due) => !knownInstallments.has(due))
   if (changed.length === 0) return []
   return [{ sql: putSql, values: [toJson(changed.map(columnsOf))], rows: changed.length }]
 }

@@ -72,7 +72,10 @@ export const extraPaymentKind: RecordKind<ExtraPaymentRequest, ExtraPaymentEvent
   isPublished: false,
 }
 
-/** Loads extra payments by ID. Null for those that do not exist or that the caller may not see. */
+/**
+ * Loads extra payments by ID. The result is null for an extra payment that does not exist or that
+ * the caller may not see.
+ */
 export const loadExtraPayment = loader<string, ExtraPaymentRequest>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((stored) =>
@@ -91,10 +94,10 @@ export async function listExtraPayments(
 }
 
 /**
- * Finds requested payments from accounts of this bank whose payment date has been reached, oldest
- * first.
+ * Returns the IDs of requested extra payments that debit an account at this bank and whose payment
+ * dates have been reached, earliest payment date first.
  */
-export async function findDueExtraPayments(
+export async function findDueExtraPaymentIds(
   context: Context,
   today: LocalDate,
   take: number,
@@ -112,10 +115,10 @@ export async function findDueExtraPayments(
 }
 
 /**
- * Returns the principal of extra payments applied with a payment date after the given one, in minor
- * units.
+ * Returns the principal, in minor units, that a facility prepaid through extra payments with
+ * payment dates later than `after`. Only payments in the state `applied` count.
  */
-export async function prepaidSince(
+export async function readPrincipalPrepaidAfter(
   { db }: Context,
   facilityId: string,
   after: LocalDate,

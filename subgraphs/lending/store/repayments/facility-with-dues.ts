@@ -5,7 +5,10 @@ import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { facilityFromRow, type FacilityRow } from '../facilities/facility.ts'
 
-/** A facility and its due installments, read in one statement. */
+/**
+ * A facility and the installments that have become due: all of them, or only the unpaid ones. One
+ * statement reads the facility and the installments.
+ */
 export interface FacilityWithDues {
   facility: Facility
   dues: DueInstallment[]
@@ -42,8 +45,9 @@ const dueFrom = ({ interestMinor, principalMinor, ...due }: DueInJson): DueInsta
 })
 
 /**
- * Finds a facility with every installment that has become due, oldest first. One statement reads
- * both, so that decisions and rejections are based on a consistent state.
+ * Finds a facility with all installments that have become due, oldest first; null if the facility
+ * does not exist. One statement reads the facility and the installments, so that decisions and
+ * rejections are based on a consistent state.
  */
 export async function findFacilityWithDues(
   context: Context,
@@ -62,13 +66,13 @@ export function findFacilitiesWithUnpaid(
 }
 
 async function read(
-  { bank, retain }: Context,
+  { bank, keepVisible }: Context,
   sql: string,
   facilityIds: readonly string[],
 ): Promise<FacilityWithDues[]> {
   const rows = await bank.db.$queryRawUnsafe<Row[]>(sql, [...facilityIds])
-  const visible = await retain('facility', rows)
-  return visible.map(({ dues, ...row }) => ({
+  const visibleRows = await keepVisible('facility', rows)
+  return visibleRows.map(({ dues, ...row }) => ({
     facility: facilityFromRow(row),
     dues: dues.map(dueFrom),
   }))

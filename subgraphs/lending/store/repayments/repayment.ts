@@ -69,13 +69,19 @@ export const repaymentKind: RecordKind<Repayment, RepaymentEvent> = {
   isPublished: false,
 }
 
-/** Inserts the repayments collected at the end of day. */
+/**
+ * Returns the write that inserts repayments that were collected at the end of day; empty without
+ * repayments.
+ */
 export function insertRepayments(repayments: readonly Repayment[]): Write[] {
   if (repayments.length === 0) return []
   return [insert('lending.repayment', ...repayments.map((each) => columnsOf(storedOf(each))))]
 }
 
-/** Loads repayments by ID. Null for those that do not exist or that the caller may not see. */
+/**
+ * Loads repayments by ID. The result is null for a repayment that does not exist or that the caller
+ * may not see.
+ */
 export const loadRepayment = loader<string, Repayment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((stored) =>

@@ -6,7 +6,10 @@ import type { Facility } from '../../domain/facilities/facility.ts'
 import type { ScheduleChange } from '../../domain/facilities/schedule-change.ts'
 import type { ScheduleFigures, ScheduleVersion } from '../../domain/schedules/version.ts'
 
-/** A stored schedule version, with the figures at its creation. */
+/**
+ * A stored schedule version, with the key figures that its schedule had when the version was
+ * created.
+ */
 export interface StoredVersion extends ScheduleVersion {
   facilityId: string
   currency: string
@@ -14,24 +17,27 @@ export interface StoredVersion extends ScheduleVersion {
   createdAt: Date
 }
 
-/** Inserts a schedule version. */
+/** Returns the write that inserts a schedule version. */
 export function insertVersion({ facility, version, effect }: ScheduleChange, now: Date): Write {
   const { cause, loan, schedule } = version
-  const next = schedule.installments[facility.billedInstallments]
+  const nextInstallment = schedule.installments[facility.billedInstallments]
   return insert('lending.schedule_version', {
     facility_id: facility.facilityId,
     version: version.version,
     cause: cause && encodeResponse(cause),
     loan: encodeResponse(loan),
     schedule: encodeResponse(schedule),
-    installment_minor: effect?.after.installmentMinor ?? next?.paymentMinor ?? 0n,
+    installment_minor: effect?.after.installmentMinor ?? nextInstallment?.paymentMinor ?? 0n,
     maturity_date: schedule.installments.at(-1)!.dueDate,
     total_interest_minor: schedule.totalInterestMinor,
     created_at: now,
   })
 }
 
-/** Lists the schedule versions of a facility, newest first. */
+/**
+ * Lists the schedule versions of a facility, newest first. If `before` is not null, only versions
+ * with lower numbers are listed.
+ */
 export async function listVersions(
   { db }: Context,
   { facilityId, currency }: Facility,

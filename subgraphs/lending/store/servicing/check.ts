@@ -13,19 +13,22 @@ export interface LendingFinding {
 
 const maxFindings = 100
 
-const atAddress = (address: string, column: string) =>
+const balanceMismatchSql = (address: string, column: string) =>
   `select f.facility_id as subject, 'the ledger has ' || (b.committed_debit - b.committed_credit) || ', the facility ' || f.${column} as detail ` +
   "from lending.facility f join ledger.balance b on b.account_id = 'loan@' || f.facility_id " +
   `and b.address = '${address}' where b.committed_debit - b.committed_credit <> f.${column}`
 
 /** The invariants of the loan books, each with a query that finds its violations. */
 const invariants: Readonly<Record<string, string>> = {
-  'the principal of a facility equals the balance of its account': atAddress(
+  'the principal of a facility equals the balance of its account': balanceMismatchSql(
     'principal',
     'principal_minor',
   ),
-  'the accrued interest equals the balance of its account': atAddress('accrued', 'accrued_minor'),
-  'the interest due equals the balance of its account': atAddress(
+  'the accrued interest equals the balance of its account': balanceMismatchSql(
+    'accrued',
+    'accrued_minor',
+  ),
+  'the interest due equals the balance of its account': balanceMismatchSql(
     'interest-due',
     'interest_due_minor',
   ),
@@ -53,7 +56,10 @@ const invariants: Readonly<Record<string, string>> = {
     'where f.disbursed_minor <> coalesce(d.paid, 0)',
 }
 
-/** Returns the discrepancies between the facilities and the ledger; empty if there are none. */
+/**
+ * Returns the violations of the invariants, at most 100 for each invariant; empty if there are
+ * none.
+ */
 export async function checkLending({ bank }: Context): Promise<LendingFinding[]> {
   const findings: LendingFinding[] = []
   for (const [invariant, sql] of Object.entries(invariants)) {

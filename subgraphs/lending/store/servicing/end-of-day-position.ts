@@ -17,24 +17,26 @@ export interface EndOfDayFailure {
 /** The progress of the end of day across all facilities. */
 export interface EndOfDayPosition {
   closedThrough: LocalDate
+  /** The number of facilities that are not closed through the business date. */
   behind: number
   failures: EndOfDayFailure[]
 }
 
 const maxFailures = 100
-const isServicedSql = sqlWhere(isServiced)
+const servicedSql = sqlWhere(isServiced)
 const positionSql =
   'select least(coalesce(min(f.closed_through), $1), $1) as "closedThrough", ' +
   'count(*) filter (where f.closed_through < $1)::int as behind ' +
-  `from lending.facility f where ${isServicedSql}`
+  `from lending.facility f where ${servicedSql}`
 const failuresSql =
   'select f.facility_id as "facilityId", f.closed_through + 1 as "businessDate", e.code, e.detail, ' +
   'e.failed_at as "failedAt" from lending.end_of_day_failure e join lending.facility f using (facility_id) ' +
-  `where ${isServicedSql} and f.closed_through < e.through order by f.facility_id limit $1`
+  `where ${servicedSql} and f.closed_through < e.through order by f.facility_id limit $1`
 
 /**
- * Reads the progress of the end of day up to a business date. A failure is resolved once the
- * facility is closed through the business date of the failure.
+ * Reads the progress of the end of day up to a business date, with at most 100 failures. A failure
+ * is left out once its facility has been closed through the date up to which the failed attempt was
+ * to close it, or no longer has to be closed.
  */
 export async function readPosition(
   { bank }: Context,
@@ -60,7 +62,8 @@ const recordSql =
   'detail = excluded.detail, failed_at = excluded.failed_at returning 1'
 
 /**
- * Records the failure of a facility's end of day. It replaces an earlier failure of the facility.
+ * Records that the end of day of a facility failed. An earlier failure of the same facility is
+ * replaced.
  */
 export function recordFailure(
   context: Context,

@@ -23,13 +23,16 @@ export async function findRun(
   return row && fromRow(row)
 }
 
-/** Finds the run of the latest business date. */
+/** Finds the run of the latest business date; null if there has been no run. */
 export async function findLatestRun(context: Context): Promise<EndOfDayRun | null> {
   const [run] = await listRuns(context, null, 1)
   return run ?? null
 }
 
-/** Finds incomplete runs of earlier business dates, which the run of a later date includes. */
+/**
+ * Finds incomplete runs of business dates before `businessDate`. The run of `businessDate` also
+ * closes those earlier dates.
+ */
 export async function findSupersededRuns(
   { db }: Context,
   businessDate: LocalDate,
@@ -61,36 +64,39 @@ export function updateRun({ version, businessDate, done, completedAt }: EndOfDay
   return update('lending.end_of_day_run', { business_date: businessDate }, version, changes)
 }
 
-const isServicedSql = sqlWhere(isServiced)
+const servicedSql = sqlWhere(isServiced)
 const behindSql =
-  `select facility_id as id from lending.facility f where ${isServicedSql} and closed_through < $1 ` +
+  `select facility_id as id from lending.facility f where ${servicedSql} and closed_through < $1 ` +
   'and facility_id <> all($3) order by closed_through, facility_id limit $2'
-const countSql = `select count(*)::int as count from lending.facility f where ${isServicedSql} and closed_through < $1`
+const countSql = `select count(*)::int as count from lending.facility f where ${servicedSql} and closed_through < $1`
 
 /**
- * Finds facilities that are not closed through a date, furthest behind first. Facilities in
- * `without` are left out.
+ * Returns the IDs of facilities that are not closed through a date, furthest behind first. The IDs
+ * in `excludedIds` are left out.
  */
-export async function findBehind(
+export async function findFacilityIdsBehind(
   { bank }: Context,
   through: LocalDate,
   take: number,
-  without: ReadonlySet<string>,
+  excludedIds: ReadonlySet<string>,
 ): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(bank, behindSql, [through, take, [...without]])
+  const rows = await readRows<{ id: string }>(bank, behindSql, [through, take, [...excludedIds]])
   return rows.map(({ id }) => id)
 }
 
-export async function countBehind({ bank }: Context, through: LocalDate): Promise<number> {
+export async function countFacilitiesBehind(
+  { bank }: Context,
+  through: LocalDate,
+): Promise<number> {
   const [row] = await readRows<{ count: number }>(bank, countSql, [through])
   return row!.count
 }
 
 /**
- * Updates facilities after their end of day. Each update requires that the stored version is the
- * one before.
+ * Returns the write that updates facilities after their end of day. The version of each stored row
+ * must be one less than the version of the facility.
  */
-export function updateClosed(facilities: readonly Facility[]): Write {
+export function updateAfterEndOfDay(facilities: readonly Facility[]): Write {
   const rows = facilities.map((facility) => ({
     facility_id: facility.facilityId,
     version: facility.version - 1,

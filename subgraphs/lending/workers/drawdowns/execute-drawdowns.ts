@@ -7,8 +7,8 @@ import { findDueDrawdowns } from '../../store/drawdowns/drawdown.ts'
 const maxBatchSize = 50
 
 /**
- * Pays out approved drawdowns on their value dates. If two workers run concurrently, each drawdown
- * is paid out only once.
+ * Pays out approved drawdowns once their value dates are reached. A drawdown that can no longer be
+ * paid out is cancelled. If two workers run concurrently, each drawdown is paid out only once.
  */
 export const executeDrawdowns: Worker = {
   name: 'lending.execute-drawdowns',
@@ -16,8 +16,8 @@ export const executeDrawdowns: Worker = {
   purpose: 'Pays out approved drawdowns on their value dates.',
   everyMs: 10_000,
   async run(context: Context): Promise<number> {
-    const due = await findDueDrawdowns(context, dateOf(context.now()), maxBatchSize)
-    for (const { drawdownId } of due) await executeDrawdown(context, drawdownId)
-    return due.length
+    const dueDrawdowns = await findDueDrawdowns(context, dateOf(context.now()), maxBatchSize)
+    for (const { drawdownId } of dueDrawdowns) await executeDrawdown(context, drawdownId)
+    return dueDrawdowns.length
   },
 }

@@ -2,22 +2,25 @@ import { command } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../../domain/problems.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { OpenHardshipCaseDocument } from '../../queries.generated.ts'
 import type { HardshipRequest } from '../../domain/relief/hardship-request.ts'
 import { advancePaymentHoliday } from '../../commands/relief/payment-holiday.ts'
 import {
-  findEscalating,
-  findWithoutCase,
+  findRequestsToEscalate,
+  findRequestsAwaitingCase,
   hardshipKind,
 } from '../../store/relief/hardship-request.ts'
 import { findHolidaysToAdvance } from '../../store/relief/payment-holiday.ts'
 
 const batchSize = 50
 
-/** Starts payment holidays on their start date and completes them after their end date. */
-export const turnPaymentHolidays: Worker = {
+/**
+ * Starts payment holidays on their start dates and completes them after their end dates. If its
+ * loan has ended, a payment holiday that has not started is cancelled instead.
+ */
+export const startAndEndPaymentHolidays: Worker = {
   name: 'lending.start-and-end-payment-holidays',
   followsClock: true,
   purpose: 'Starts payment holidays on their start date and completes them after their end date.',
@@ -38,10 +41,10 @@ export const escalateHardshipRequests: Worker = {
   run: (context) =>
     command(context, 'lending.escalate-hardship-requests', {}, async () => {
       const now = context.now()
-      const escalated = (await findEscalating(context, now, batchSize)).map((before) => {
+      const escalated = (await findRequestsToEscalate(context, now, batchSize)).map((before) => {
         const { version } = before
         const after = { ...before, escalateAt: null, version: version + 1, updatedAt: now }
-        const event = publish(hardshipKind, after, 'lending.hardship-request.decision-due')
+        const event = publicationOf(hardshipKind, after, 'lending.hardship-request.decision-due')
         return { write: hardshipKind.update(before, after), events: event.events }
       })
       return {
@@ -62,7 +65,7 @@ export const openHardshipCases: Worker = {
   everyMs: 5000,
   wakeOn: ['lending.hardship-request.submitted'],
   async run(context) {
-    const requests = await findWithoutCase(context, batchSize)
+    const requests = await findRequestsAwaitingCase(context, batchSize)
     for (const request of requests) await openCase(context, request)
     return requests.length
   },

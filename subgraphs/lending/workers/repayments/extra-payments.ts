@@ -1,13 +1,14 @@
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { executeExtraPayment } from '../../commands/repayments/extra-payment.ts'
-import { findDueExtraPayments } from '../../store/repayments/extra-payment.ts'
+import { findDueExtraPaymentIds } from '../../store/repayments/extra-payment.ts'
 
 const batchSize = 50
 
 /**
- * Books extra payments on their payment dates. If two workers run concurrently, each payment is
- * booked only once.
+ * Books extra payments from accounts at this bank once their payment dates are reached. A payment
+ * that can no longer be booked is rejected. If two workers run concurrently, each payment is booked
+ * only once.
  */
 export const executeExtraPayments: Worker = {
   name: 'lending.execute-extra-payments',
@@ -15,8 +16,8 @@ export const executeExtraPayments: Worker = {
   purpose: 'Books extra payments on their payment dates.',
   everyMs: 10_000,
   async run(context) {
-    const due = await findDueExtraPayments(context, dateOf(context.now()), batchSize)
-    for (const extraPaymentId of due) await executeExtraPayment(context, extraPaymentId)
-    return due.length
+    const dueIds = await findDueExtraPaymentIds(context, dateOf(context.now()), batchSize)
+    for (const extraPaymentId of dueIds) await executeExtraPayment(context, extraPaymentId)
+    return dueIds.length
   },
 }

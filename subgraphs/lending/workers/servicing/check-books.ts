@@ -2,10 +2,10 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { checkLending } from '../../store/servicing/check.ts'
 
-/** Compares the facilities with the ledger. Logs each discrepancy as an error. */
+/** Checks the invariants of the loan books. Logs each violation that is found as an error. */
 export const checkLendingBooks: Worker = {
   name: 'lending.check-books',
-  purpose: 'Compares every facility with the ledger.',
+  purpose: 'Checks every facility against the ledger, its installments and its drawdowns.',
   everyMs: 300_000,
   async run(context: Context): Promise<number> {
     for (const finding of await checkLending(context)) {

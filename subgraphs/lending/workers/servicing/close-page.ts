@@ -2,7 +2,7 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import type { Decision } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { publish } from '../../../../kernel/writing/records.ts'
+import { publicationOf } from '../../../../kernel/writing/records.ts'
 import { toJson } from '../../../../kernel/writing/writes.ts'
 import { decideWith, requireBooked } from '../../../../ledger/book.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
@@ -17,36 +17,39 @@ import type { Facility } from '../../domain/facilities/facility.ts'
 import { startServicing, type ServicedFacility } from '../../domain/servicing/servicing.ts'
 import {
   postingsOf,
-  repaid,
+  repaymentWritesAndEvents,
   repaymentOf,
-  emittedFacts,
+  eventTypesOf,
 } from '../../commands/servicing/service-facility.ts'
 import { putInstallments } from '../../store/repayments/due-installment.ts'
-import { updateClosed } from '../../store/servicing/end-of-day.ts'
+import { updateAfterEndOfDay } from '../../store/servicing/end-of-day.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
 import { findFacilitiesWithUnpaid } from '../../store/repayments/facility-with-dues.ts'
 
-type Page = Required<Pick<Decision<unknown>, 'writes' | 'events' | 'facts'>>
+type ClosedBatch = Required<Pick<Decision<unknown>, 'writes' | 'events' | 'facts'>>
 
-/** Runs the end of day for a batch of facilities in one commit. */
+/**
+ * Runs the end of day of a batch of facilities up to the business date `through`. Returns the
+ * writes, events and facts for one commit; all are empty if no facility changes.
+ */
 export async function closeBatchDays(
   context: Context,
   facilityIds: readonly string[],
   through: LocalDate,
-): Promise<Page> {
+): Promise<ClosedBatch> {
   const found = await findFacilitiesWithUnpaid(context, facilityIds)
   const books = await readBooksOf(
     context,
     found.map(({ facility }) => facility),
   )
   const fundsByAccount = new Map<string, AvailableFunds>()
-  const processed = found.flatMap(({ facility, dues }) => {
+  const processedFacilities = found.flatMap(({ facility, dues }) => {
     const before = startServicing(facility, dues)
     const after = closeDays(before, through, fundsOf(books, fundsByAccount, facility))
     return after === before ? [] : [{ before: facility, after }]
   })
-  if (processed.length === 0) return { writes: [], events: [], facts: [] }
-  return decide(context, books, processed)
+  if (processedFacilities.length === 0) return { writes: [], events: [], facts: [] }
+  return bookBatch(context, books, processedFacilities)
 }
 
 interface ProcessedFacility {
@@ -54,61 +57,63 @@ interface ProcessedFacility {
   after: ServicedFacility
 }
 
-function decide(
+function bookBatch(
   context: Context,
   books: StoredBooks,
-  processed: readonly ProcessedFacility[],
-): Page {
+  processedFacilities: readonly ProcessedFacility[],
+): ClosedBatch {
   const now = context.now()
-  const postings = processed.map(({ after }) => postingsOf(after, now))
+  const postings = processedFacilities.map(({ after }) => postingsOf(after, now))
   const booked = decideWith({ ...context, caller: bankCaller }, books, postings.flat())
   requireBooked(booked)
   const ids = idsOf(booked)
-  const done = processed.map(({ before, after }, at) => {
-    const instructionIds = ids.splice(0, postings[at]!.length)
+  const closedFacilities = processedFacilities.map(({ before, after }, index) => {
+    const instructionIds = ids.splice(0, postings[index]!.length)
     const facility = { ...after.facility, version: before.version + 1, updatedAt: now }
     const repayments = after.payments.map((payment) => {
       const stamp = { id: context.newId('repayment'), contentHash: '', now }
-      return repaymentOf(stamp, before, payment, instructionIds[payment.booking]!)
+      return repaymentOf(stamp, before, payment, instructionIds[payment.bookingIndex]!)
     })
     return { before, after, facility, repayments }
   })
-  const collected = repaid(done.flatMap(({ repayments }) => repayments))
+  const repaymentChanges = repaymentWritesAndEvents(
+    closedFacilities.flatMap(({ repayments }) => repayments),
+  )
   return {
     writes: [
-      updateClosed(done.map(({ facility }) => facility)),
+      updateAfterEndOfDay(closedFacilities.map(({ facility }) => facility)),
       ...putInstallments(
-        done.flatMap(({ after }) => after.duesBefore),
-        done.flatMap(({ after }) => after.dues),
+        closedFacilities.flatMap(({ after }) => after.duesBefore),
+        closedFacilities.flatMap(({ after }) => after.dues),
       ),
-      ...collected.writes,
+      ...repaymentChanges.writes,
       ...booked.writes,
     ],
     events: [
-      ...done.flatMap(({ facility, after }) =>
-        emittedFacts(after).flatMap((type) => publish(facilityKind, facility, type).events),
+      ...closedFacilities.flatMap(({ facility, after }) =>
+        eventTypesOf(after).flatMap((type) => publicationOf(facilityKind, facility, type).events),
       ),
-      ...collected.events,
+      ...repaymentChanges.events,
       ...booked.events,
     ],
-    facts: done.flatMap(({ before, facility }) => changedFact(before, facility)),
+    facts: closedFacilities.flatMap(({ before, facility }) => changedFacts(before, facility)),
   }
 }
 
 /**
- * Returns the published fact of a facility only if it changed, because it stays the same on most
- * days.
+ * Returns the published fact of a facility, as a list that is empty if the fact has not changed. On
+ * most days it does not change.
  */
-function changedFact(before: Facility, after: Facility) {
+function changedFacts(before: Facility, after: Facility) {
   const [factsBefore, factsAfter] = [before, after].map(
-    (facility) => publish(facilityKind, facility, facilityKind.created).facts,
+    (facility) => publicationOf(facilityKind, facility, facilityKind.created).facts,
   )
   return toJson(factsBefore) === toJson(factsAfter) ? [] : factsAfter!
 }
 
 /**
- * Reads the ledger balances of the facilities and of the accounts from which installments are
- * collected.
+ * Reads the ledger balances of facilities and of their settlement accounts. First opens the
+ * interest income accounts to which the postings refer.
  */
 async function readBooksOf(
   context: Context,
@@ -122,12 +127,13 @@ async function readBooksOf(
     internalIds.add(internalAccountId('interest-income', currency))
   }
   await openInternalAccounts(context.bank, internalIds)
-  return readHeldBooks(context, { accountIds, chains: new Set(), postingIds: new Set() })
+  return readHeldBooks(context, { accountIds, authorizationKeys: new Set(), postingIds: new Set() })
 }
 
 /**
- * Returns the available funds of the settlement account. Facilities with the same account share
- * them. Null if the facility has no settlement account or the account has no balance.
+ * Returns the funds available for collection on the settlement account of a facility: zero if the
+ * account cannot be debited, null if there is no account or it has no balance. Facilities with the
+ * same settlement account share one `AvailableFunds` object, which each collection reduces.
  */
 function fundsOf(
   books: StoredBooks,

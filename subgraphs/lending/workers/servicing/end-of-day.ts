@@ -14,8 +14,8 @@ import { advanceRun, startRun, type EndOfDayRun } from '../../domain/servicing/e
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { requireFacility } from '../../commands/facilities/require-facility.ts'
 import {
-  countBehind,
-  findBehind,
+  countFacilitiesBehind,
+  findFacilityIdsBehind,
   findLatestRun,
   findSupersededRuns,
   findRun,
@@ -33,8 +33,8 @@ export function lastBusinessDate(context: Context): LocalDate {
 
 /**
  * Runs the end of day, up to 200 facilities per commit. Each facility row stores its own progress,
- * so an interrupted run continues where it stopped. If the bank clock moves forward by a year, this
- * is one run.
+ * so an interrupted run continues where it stopped. If the bank clock moves forward by a year, one
+ * run closes all business dates of that year.
  */
 export const closeEndOfDay: Worker = {
   name: 'lending.end-of-day',
@@ -44,14 +44,14 @@ export const closeEndOfDay: Worker = {
   wakeOn: ['lending.facility.activated', 'operations.clock.advanced'],
   async run(context: Context): Promise<number> {
     const through = lastBusinessDate(context)
-    const skipped = skippedOf(context, through)
+    const skippedIds = skippedIdsOf(context, through)
     for (;;) {
-      const failuresBefore = skipped.size
-      const processed = await closeBatchOrEach(context, through, skipped)
+      const failuresBefore = skippedIds.size
+      const processed = await closeBatchOrEach(context, through, skippedIds)
       if (processed > 0) return processed
-      if (skipped.size > failuresBefore) continue
+      if (skippedIds.size > failuresBefore) continue
       // The round has ended. The next round retries the facilities that failed.
-      skipped.clear()
+      skippedIds.clear()
       return 0
     }
   },
@@ -59,16 +59,16 @@ export const closeEndOfDay: Worker = {
 }
 
 /**
- * The facilities whose end of day failed in the current round of this process. The other facilities
- * are processed without them.
+ * The facilities whose end of day failed in the current round of this process. They are left out of
+ * the batches until the round ends.
  */
-interface Skipped {
+interface SkippedFacilities {
   through: LocalDate
   facilityIds: Set<string>
 }
-const skippedByBank = new WeakMap<Bank, Skipped>()
+const skippedByBank = new WeakMap<Bank, SkippedFacilities>()
 
-function skippedOf({ bank }: Context, through: LocalDate): Set<string> {
+function skippedIdsOf({ bank }: Context, through: LocalDate): Set<string> {
   const current = skippedByBank.get(bank)
   if (current?.through === through) return current.facilityIds
   const facilityIds = new Set<string>()
@@ -79,16 +79,16 @@ function skippedOf({ bank }: Context, through: LocalDate): Set<string> {
 async function closeBatchOrEach(
   context: Context,
   through: LocalDate,
-  skipped: Set<string>,
+  skippedIds: Set<string>,
 ): Promise<number> {
   try {
-    return await closeBatch(context, batchSize, through, skipped)
+    return await closeBatch(context, batchSize, through, skippedIds)
   } catch (error) {
     if (isOutage(error)) throw error
     // One facility of the batch failed, or the batch had too many conflicts, so each facility is
     // processed in its own commit.
     context.bank.log.warn({ error }, 'the batch failed; its facilities are processed one by one')
-    return closeEach(context, through, skipped)
+    return closeEach(context, through, skippedIds)
   }
 }
 
@@ -98,31 +98,32 @@ function isOutage(error: unknown): boolean {
 
 /**
  * Runs the end of day for the facilities that are furthest behind, in one commit with the progress
- * of the run. Returns their number. If two processes run concurrently, the commits of one of them
- * are retried with the remaining facilities.
+ * of the run. Returns the number of facilities processed. If two processes run concurrently, the
+ * commits of one of them are retried with the remaining facilities.
  */
 export function closeBatch(
   context: Context,
   size: number,
   through: LocalDate = lastBusinessDate(context),
-  skipped: ReadonlySet<string> = new Set(),
+  skippedIds: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   return command(context, 'lending.end-of-day', {}, async () => {
-    const [behind, run] = await Promise.all([
-      findBehind(context, through, size, skipped),
+    const [behindIds, run] = await Promise.all([
+      findFacilityIdsBehind(context, through, size, skippedIds),
       findRun(context, through),
     ])
-    const isLast = behind.length < size
-    return closeWithRun(context, through, run, { behind, isLast, failures: skipped.size })
+    const isLast = behindIds.length < size
+    return closeWithRun(context, through, run, { behindIds, isLast, failureCount: skippedIds.size })
   })
 }
 
 /** The facilities to process in one commit. */
 interface Batch {
-  behind: readonly string[]
-  /** Whether only failed facilities are left. */
+  behindIds: readonly string[]
+  /** Whether this is the last batch of the round: after it, only failed facilities are left. */
   isLast: boolean
-  failures: number
+  /** The number of facilities that failed in the current round. */
+  failureCount: number
 }
 
 async function closeWithRun(
@@ -131,43 +132,45 @@ async function closeWithRun(
   run: EndOfDayRun | null,
   batch: Batch,
 ): Promise<Decision<number>> {
-  const page = await closeBatchDays(context, batch.behind, through)
-  const step = await stepOf(context, through, run, batch)
+  const closedBatch = await closeBatchDays(context, batch.behindIds, through)
+  const progress = await progressOf(context, through, run, batch)
   return {
-    result: batch.behind.length,
-    writes: [...page.writes, ...step.writes],
-    events: [...step.started, ...page.events, ...step.completed],
-    facts: page.facts,
+    result: batch.behindIds.length,
+    writes: [...closedBatch.writes, ...progress.writes],
+    events: [...progress.startEvents, ...closedBatch.events, ...progress.completionEvents],
+    facts: closedBatch.facts,
   }
 }
 
-interface Step {
+interface RunProgress {
   writes: Write[]
-  started: DomainEvent[]
-  completed: DomainEvent[]
+  startEvents: DomainEvent[]
+  completionEvents: DomainEvent[]
 }
 
 /**
- * Returns the update and the events of the run after a batch. Facilities that are processed after
- * the run of a date was completed do not change the run.
+ * Returns the writes and the events that record a batch in the run of a date. All are empty if the
+ * run was completed before the batch, or if there is no run and no facility to close.
  */
-async function stepOf(
+async function progressOf(
   context: Context,
   through: LocalDate,
   run: EndOfDayRun | null,
-  { behind, isLast, failures }: Batch,
-): Promise<Step> {
-  const nothing = { writes: [], started: [], completed: [] }
-  if (run?.completedAt || (!run && behind.length + failures === 0)) return nothing
+  { behindIds, isLast, failureCount }: Batch,
+): Promise<RunProgress> {
+  const noProgress = { writes: [], startEvents: [], completionEvents: [] }
+  if (run?.completedAt || (!run && behindIds.length + failureCount === 0)) return noProgress
   const now = context.now()
-  const currentRun = run ?? startRun(through, await countBehind(context, through), now)
-  const after = advanceRun(currentRun, behind.length, isLast, now)
-  const overtaken = isLast ? await findSupersededRuns(context, through) : []
-  const completedRuns = overtaken.map((each) => ({ ...each, completedAt: now }))
+  const currentRun = run ?? startRun(through, await countFacilitiesBehind(context, through), now)
+  const after = advanceRun(currentRun, behindIds.length, isLast, now)
+  const supersededRuns = isLast ? await findSupersededRuns(context, through) : []
+  const completedRuns = supersededRuns.map((each) => ({ ...each, completedAt: now }))
   return {
     writes: [run ? updateRun(after) : insertRun(after), ...completedRuns.map(updateRun)],
-    started: run ? [] : [runEvent(currentRun, 'started')],
-    completed: isLast ? [runEvent({ ...after, version: after.version + 1 }, 'completed')] : [],
+    startEvents: run ? [] : [runEvent(currentRun, 'started')],
+    completionEvents: isLast
+      ? [runEvent({ ...after, version: after.version + 1 }, 'completed')]
+      : [],
   }
 }
 
@@ -185,22 +188,22 @@ function runEvent(run: EndOfDayRun, eventName: 'started' | 'completed'): DomainE
 async function closeEach(
   context: Context,
   through: LocalDate,
-  skipped: Set<string>,
+  skippedIds: Set<string>,
 ): Promise<number> {
-  const behind = await findBehind(context, through, batchSize, skipped)
+  const behindIds = await findFacilityIdsBehind(context, through, batchSize, skippedIds)
   let processed = 0
-  for (const facilityId of behind) {
+  for (const facilityId of behindIds) {
     try {
       await command(context, 'lending.end-of-day', {}, async () => {
         const run = await findRun(context, through)
-        const batch = { behind: [facilityId], isLast: false, failures: skipped.size }
+        const batch = { behindIds: [facilityId], isLast: false, failureCount: skippedIds.size }
         return closeWithRun(context, through, run, batch)
       })
       processed++
     } catch (error) {
       if (isOutage(error)) throw error
       context.bank.log.error({ error, facilityId }, 'the end of day of a facility failed')
-      skipped.add(facilityId)
+      skippedIds.add(facilityId)
       await recordFailure(context, facilityId, through, reasonOf(error))
     }
   }

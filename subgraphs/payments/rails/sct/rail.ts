@@ -1,7 +1,7 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import type { PaymentRail, RailCommands } from '../payment-rail.ts'
-import { scheme, simulatedReturn } from './domain/scheme.ts'
+import { scheme, simulatedReturnReason } from './domain/scheme.ts'
 
 export const sct: PaymentRail = { ...scheme, workers: (commands) => [workerFor(commands)] }
 
@@ -22,15 +22,15 @@ function workerFor(commands: RailCommands): Worker {
     everyMs: 10_000,
     async run(context: Context): Promise<number> {
       if (!commands.isAvailable(context, scheme)) return commands.cancelUnsent(context, scheme)
-      let done = await commands.sendBatch(context, scheme)
+      let count = await commands.sendBatch(context, scheme)
       for (const batch of await commands.findDueBatches(context, scheme)) {
-        done += await commands.advanceBatch(context, scheme, batch)
+        count += await commands.advanceBatch(context, scheme, batch)
       }
       for (const payment of await commands.findDueReturns(context, scheme)) {
-        const reasonCode = simulatedReturn(payment)!
-        done += await commands.returnPayment(context, scheme, payment.paymentId, reasonCode)
+        const reasonCode = simulatedReturnReason(payment)!
+        count += await commands.returnPayment(context, scheme, payment.paymentId, reasonCode)
       }
-      return done
+      return count
     },
   }
 }

@@ -20,7 +20,7 @@ const timetable = {
 } as const
 
 /** The length of an IBAN by SEPA country. */
-const sepa: Readonly<Record<string, number>> = Object.fromEntries(
+const ibanLengths: Readonly<Record<string, number>> = Object.fromEntries(
   (
     'AD24 AL28 AT20 BE16 BG22 CH21 CY28 CZ24 DE22 DK18 EE20 ES24 FI18 FR27 GB22 GI23 GR27 HR21 ' +
     'HU28 IE22 IS26 IT27 LI21 LT20 LU20 LV21 MC27 MD24 ME22 MK19 MT31 NL18 NO15 PL28 PT25 RO24 ' +
@@ -38,7 +38,7 @@ const returnReasons = ['AC01', 'AC04', 'AC06', 'AG01', 'MD07', 'MS03', 'RR04'] a
  * not returned. The creditor's name determines the code, such as `RETURN AC04` for a closed
  * account.
  */
-export function simulatedReturn({ creditorName }: Payment): string | null {
+export function simulatedReturnReason({ creditorName }: Payment): string | null {
   return returnReasons.find((reason) => creditorName === `RETURN ${reason}`) ?? null
 }
 
@@ -54,7 +54,7 @@ export const scheme: BatchRail = {
   settlementAccount: 'settlement-sct',
   reaches({ arrangementId, iban, currency }) {
     if (arrangementId !== null || iban === null) return false
-    return currency === 'EUR' && sepa[iban.slice(0, 2)] === iban.length
+    return currency === 'EUR' && ibanLengths[iban.slice(0, 2)] === iban.length
   },
   execute: (payment, now) => accept(scheme, payment, now),
   leavesOn: (date: LocalDate) => nextBusinessDay(businessDayFrom(date)),
@@ -62,7 +62,7 @@ export const scheme: BatchRail = {
   acknowledgedAt: (cutOffAt) => addMs(cutOffAt, timetable.acknowledgedAfterMs),
   settlesAt: (cutOffAt) => instantAt(nextBusinessDay(dateOf(cutOffAt)), timetable.settles),
   returnsAt(payment, settlesAt) {
-    if (simulatedReturn(payment) === null) return null
+    if (simulatedReturnReason(payment) === null) return null
     return instantAt(nextBusinessDay(dateOf(settlesAt)), timetable.returns)
   },
 }
