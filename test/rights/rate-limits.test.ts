@@ -8,7 +8,7 @@ describe('Token bucket', () => {
     const buckets = new RateLimiter({ perSecond: 10, burst: 3 })
     const at = (ms: number) => buckets.take('a', 1000 + ms)
     expect([at(0), at(0), at(0)].map(({ remaining }) => remaining)).toEqual([2, 1, 0])
-    expect(at(0)).toEqual({ isWithin: false, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
+    expect(at(0)).toEqual({ isAllowed: false, remaining: 0, resetSeconds: 1, retryAfterSeconds: 1 })
     expect(at(99).isAllowed).toBe(false)
     expect(at(100).isAllowed).toBe(true)
     expect(at(101).isAllowed).toBe(false)
@@ -25,7 +25,7 @@ describe('Token bucket', () => {
 
   test('permits requests when it refills faster than the clock ticks', () => {
     const buckets = new RateLimiter({ perSecond: 9_999_999, burst: 10 })
-    expect(buckets.take('a', 1000)).toMatchObject({ isWithin: true, remaining: 9 })
+    expect(buckets.take('a', 1000)).toMatchObject({ isAllowed: true, remaining: 9 })
   })
 
   test('counts each name separately and is not drained by rejected requests', () => {

@@ -107,7 +107,7 @@ export function cancelFacility(context: Context, facilityId: string): Promise<Fa
       throw new Problem('STATE_CONFLICT', { detail, resourceId: facilityId })
     }
     const after = { ...cancelled, nextDueDate: null, nextDueMinor: 0n }
-    return Promise.resolve({ ...startServicing(after, []), emit: ['cancelled'] as const })
+    return Promise.resolve({ ...startServicing(after, []), eventNames: ['cancelled'] as const })
   })
 }
 
