@@ -170,7 +170,7 @@ function keyOf(representation: Data): string {
   let key = ''
   for (const name in representation) {
     const value = representation[name]
-    key += typeof value === 'string' ? `${value.length}:${value}` : JSON.stringify(value)
+    key += typeof value === 'string' ? `${value.length}:${value}` : `${JSON.stringify(value)};`
   }
   return key
 }

@@ -1,7 +1,6 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import type { ExecutionResult } from 'graphql'
-import { print } from 'graphql'
+import { type ExecutionResult, print } from 'graphql'
 import type { SeededClient } from '../oauth/clients.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'

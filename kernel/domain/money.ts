@@ -87,3 +87,11 @@ export function allocate(amountMinor: bigint, weights: readonly bigint[]): bigin
   for (const { index } of remainders.slice(0, leftOver)) parts[index]! += 1n
   return parts.map((part) => part * sign)
 }
+
+/**
+ * An amount in a request. A null currency means the currency of the record that the amount is for.
+ */
+export interface AmountSent {
+  amount: string
+  currency: string | null
+}

@@ -56,7 +56,7 @@ export interface Page<Node> {
 }
 
 /** Creates the connection types of a node class, named `<Name>Connection` and `<Name>Edge`. */
-export function connectionOf<Node extends object>(
+export function connectionClass<Node extends object>(
   name: string,
   node: () => ClassType<Node>,
 ): ClassType<Page<Node>> {

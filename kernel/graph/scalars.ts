@@ -1,8 +1,8 @@
+import { type AmountSent, isCurrency } from '../domain/money.ts'
 import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from 'graphql'
 import { isLocalDate, parseDateTime } from '../domain/dates.ts'
 import { isExact } from '../domain/exact-number.ts'
 import { idPattern } from '../domain/ids.ts'
-import { isCurrency } from '../domain/money.ts'
 
 /**
  * The JSON Schema of a scalar. The OpenAPI document and the validation of the REST facade use it.
@@ -158,14 +158,6 @@ export const BigIntScalar = textScalar({
   parse: (text) => (/^-?\d{1,30}$/.test(text) ? BigInt(text) : undefined),
   serialize: (value) => String(value),
 })
-
-/**
- * An amount in a request. A null currency means the currency of the record that the amount is for.
- */
-export interface AmountSent {
-  amount: string
-  currency: string | null
-}
 
 const amountForms = 'An amount is {amount, currency} or a decimal string.'
 

@@ -1,11 +1,22 @@
 import 'reflect-metadata'
 import { buildSubgraphSchema } from '@apollo/subgraph'
 import { printSchemaWithDirectives } from '@graphql-tools/utils'
-import { getNamedType, isEnumType, isInputObjectType, parse, type GraphQLSchema } from 'graphql'
+import {
+  getNamedType,
+  isEnumType,
+  isInputObjectType,
+  isObjectType,
+  parse,
+  type GraphQLArgument,
+  type GraphQLInputField,
+  type GraphQLNamedType,
+  type GraphQLSchema,
+} from 'graphql'
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import { checkScope } from '../authorization/auth.ts'
 import type { Context } from '../environment/context.ts'
 import { nullForUnknownIds } from './lookups.ts'
+import { createReferencedTypes, graphTypeOf } from './model-types.ts'
 import { applySchemaRules } from './schema-rules.ts'
 import * as scalar from './scalars.ts'
 import type { Worker } from '../work/worker.ts'
@@ -27,7 +38,7 @@ export interface Subgraph {
    * Object types that no resolver returns directly, including stubs for entities of other
    * subgraphs.
    */
-  types: readonly Function[]
+  types: readonly object[]
   /** The reference resolvers of the entities that this subgraph owns, by type name. */
   references: Readonly<Record<string, ResolveReference>>
   workers: readonly Worker[]
@@ -58,9 +69,11 @@ directive @scope(requires: String!) on FIELD_DEFINITION
 /** Builds the federated schema of a subgraph from its type-graphql classes. */
 export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
   subgraph.beforeBuild?.()
+  const orphanedTypes = subgraph.types.map(graphTypeOf)
+  createReferencedTypes()
   const schema = buildSchemaSync({
     resolvers: subgraph.resolvers,
-    orphanedTypes: [...subgraph.types],
+    orphanedTypes,
     authChecker: checkScope,
     validate: false,
     skipCheck: true,
@@ -84,19 +97,28 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
 }
 
 /**
- * Converts enum defaults of input fields to internal values. The schema builder reads defaults
- * before the enums have their internal values, so resolvers would receive the GraphQL names of the
- * values.
+ * Converts enum defaults of input fields and arguments to internal values. The schema builder reads
+ * defaults before the enums have their internal values, so resolvers would receive the GraphQL
+ * names of the values.
  */
 function fixEnumDefaults(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isInputObjectType(type)) continue
-    for (const field of Object.values(type.getFields())) {
-      const namedType = getNamedType(field.type)
-      if (!isEnumType(namedType) || typeof field.defaultValue !== 'string') continue
-      field.defaultValue = namedType.getValue(field.defaultValue)?.value ?? field.defaultValue
+    for (const member of inputMembersOf(type)) {
+      const namedType = getNamedType(member.type)
+      if (!isEnumType(namedType) || member.defaultValue === undefined) continue
+      const valueOf = (name: unknown) => namedType.getValue(name as string)?.value ?? name
+      const { defaultValue } = member
+      member.defaultValue = Array.isArray(defaultValue)
+        ? defaultValue.map(valueOf)
+        : valueOf(defaultValue)
     }
   }
+}
+
+/** Returns the fields of an input type, or the arguments of the fields of an object type. */
+function inputMembersOf(type: GraphQLNamedType): (GraphQLInputField | GraphQLArgument)[] {
+  if (isInputObjectType(type)) return Object.values(type.getFields())
+  return isObjectType(type) ? Object.values(type.getFields()).flatMap(({ args }) => args) : []
 }
 
 /**

@@ -1,7 +1,6 @@
 import { inOrder, loader, type Context } from '../environment/context.ts'
 import { afterTimeAndId } from '../graph/connection.ts'
 import { insert, toJson, update, type Row, type Write } from './writes.ts'
-import type { Versioned } from '../domain/versioned.ts'
 
 /**
  * Returns a row with column names for property names, such as `routing_profile_id` for
@@ -16,37 +15,48 @@ export function columnsOf(record: object): Row {
   )
 }
 
-interface Model<ModelRow> {
-  findUnique(query: never): Promise<ModelRow | null>
-  findMany(query: never): Promise<ModelRow[]>
+interface Model {
+  findUnique(query: never): Promise<unknown>
+  findMany(query: never): Promise<unknown[]>
+}
+
+/** What every stored record has. */
+interface Stored {
+  version: number
+  createdAt: Date
 }
 
 /** Creates the reads and writes of a table that has one column for each property of a record. */
-export function tableOf<Entity extends Versioned, ModelRow>(
+export function tableOf<Entity extends Stored, ModelRow = Entity>(
   table: string,
   key: keyof Entity & string,
-  modelOf: (context: Context) => Model<ModelRow>,
-  fromRow: (row: ModelRow) => Entity,
+  modelOf: (context: Context) => Model,
+  fromRow: (row: ModelRow) => Entity = (row) => row as unknown as Entity,
 ) {
   const keyColumn = Object.keys(columnsOf({ [key]: '' }))[0]!
   const idOf = (record: Entity) => record[key] as string
   const findMany = async (context: Context, query: object): Promise<Entity[]> =>
-    (await modelOf(context).findMany(query as never)).map(fromRow)
+    ((await modelOf(context).findMany(query as never)) as ModelRow[]).map(fromRow)
+  const loadMany = async (context: Context, ids: readonly string[]) =>
+    inOrder(ids, await findMany(context, { where: { [key]: { in: [...ids] } } }), idOf)
   return {
     idOf,
     findMany,
     async find(context: Context, id: string): Promise<Entity | null> {
       const row = await modelOf(context).findUnique({ where: { [key]: id } } as never)
-      return row && fromRow(row)
+      return row ? fromRow(row as ModelRow) : null
     },
+    /** Finds records by ID: for each ID its record, or null. */
+    loadMany,
     /** Loads records by ID, without checking the caller's permissions. */
-    load: loader<string, Entity>(async (context, ids) =>
-      inOrder(ids, await findMany(context, { where: { [key]: { in: [...ids] } } }), idOf),
-    ),
-    /** Lists records that match `where`, in the order of their creation. */
+    load: loader<string, Entity>(loadMany),
+    /**
+     * Lists records that match `where`, in the order of their creation. A condition that is null
+     * does not apply.
+     */
     list: (context: Context, where: object, after: string[] | null, take: number) =>
       findMany(context, {
-        where: { ...where, ...afterTimeAndId('createdAt', key, after) },
+        where: { ...withoutNulls(where), ...afterTimeAndId('createdAt', key, after) },
         orderBy: [{ createdAt: 'asc' }, { [key]: 'asc' }],
         take,
       }),
@@ -68,3 +78,6 @@ export function tableOf<Entity extends Versioned, ModelRow>(
     },
   }
 }
+
+const withoutNulls = (where: object): object =>
+  Object.fromEntries(Object.entries(where).filter(([, condition]) => condition !== null))

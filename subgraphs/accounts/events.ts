@@ -1,3 +1,4 @@
+import { ArrangementState, BlockKind } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -10,7 +11,7 @@ import {
   record,
   text,
 } from '../../kernel/events/event-data.ts'
-import { arrangementStates, blockKinds, type ArrangementAction } from './domain/arrangement.ts'
+import { type ArrangementAction } from './domain/arrangement.ts'
 
 const arrangementData = record({
   arrangementId: id,
@@ -18,8 +19,8 @@ const arrangementData = record({
   partyId: id,
   productId: id,
   productVersion: text,
-  state: oneOf(arrangementStates),
-  blockedFor: orNull(oneOf(blockKinds)),
+  state: oneOf(ArrangementState.values),
+  blockedFor: orNull(oneOf(BlockKind.values)),
   currency,
   overdraftLimitMinor: amountMinor,
   openedAt: instant,

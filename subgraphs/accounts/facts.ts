@@ -1,4 +1,4 @@
-import type { Arrangement } from './domain/arrangement.ts'
+import type { Arrangement } from './model/arrangement.ts'
 
 /**
  * Returns the data of an account for its events and, together with the lifecycle, for its published

@@ -9,7 +9,7 @@ import {
 import { BalanceResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { ArrangementLifecycleResolver } from './graph/arrangement-lifecycle.resolver.ts'
-import { Customer, Party, ProductStub } from './graph/stubs.types.ts'
+import { Customer, Party, ProductStub } from './model/references.ts'
 import { loadArrangement } from './store/arrangement.ts'
 import { publishBalances } from './workers/publish-balances.ts'
 

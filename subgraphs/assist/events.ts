@@ -1,9 +1,9 @@
+import { eventShapeOf } from '../../kernel/events/record-data.ts'
+import { AssistantVersion } from './model/assistant.ts'
+import { Consent } from './model/consent.ts'
+import { SessionStatus, ToolCallState } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
-import { assistantStatuses } from './domain/assistant-version.ts'
-import { consentStatuses } from './domain/consent.ts'
-import { sessionStatuses } from './domain/session.ts'
-import { toolCallStates } from './domain/tool-call.ts'
 
 export const sessionEvents = declareEvents(
   {
@@ -24,7 +24,7 @@ export const sessionEvents = declareEvents(
   record({
     sessionId: id,
     assistantType: text,
-    status: oneOf(sessionStatuses),
+    status: oneOf(SessionStatus.values),
     messages: integer,
     endReason: orNull(text),
   }),
@@ -46,7 +46,7 @@ export const toolCallEvents = declareEvents(
     toolCallId: id,
     sessionId: id,
     name: text,
-    state: oneOf(toolCallStates),
+    state: oneOf(ToolCallState.values),
     argumentsHash: text,
   }),
 )
@@ -59,13 +59,7 @@ export const consentEvents = declareEvents(
     'ai.consent.withdrawn':
       'A party withdrew or refused its consent to share its data with the model of an assistant.',
   },
-  record({
-    consentId: id,
-    partyId: id,
-    assistantType: text,
-    provider: text,
-    status: oneOf(consentStatuses),
-  }),
+  eventShapeOf(Consent),
 )
 export type ConsentEvent = keyof typeof consentEvents
 
@@ -75,12 +69,7 @@ export const assistantEvents = declareEvents(
     'ai.assistant.published': 'A version of an assistant was published.',
     'ai.assistant.retired': 'A version of an assistant was retired.',
   },
-  record({
-    assistantVersionId: id,
-    assistantType: text,
-    number: integer,
-    status: oneOf(assistantStatuses),
-  }),
+  eventShapeOf(AssistantVersion),
 )
 export type AssistantEvent = keyof typeof assistantEvents
 

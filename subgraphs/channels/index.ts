@@ -10,8 +10,8 @@ import {
   InteractionResolver,
   PartyInteractionsResolver,
 } from './graph/interaction.resolver.ts'
-import { RoutingProfileResolver } from './graph/profile.resolver.ts'
-import { ChannelResolver, QueueResolver } from './graph/setup.resolver.ts'
+import { RoutingProfileResolver, RoutingProfileTransitions } from './graph/profile.resolver.ts'
+import { ChannelResolver, ChannelTransitions, QueueResolver } from './graph/setup.resolver.ts'
 import { routeWaiting } from './workers/routing.ts'
 import { loadInteraction } from './store/interaction.ts'
 import { agentTable, channelTable, profileTable, queueTable } from './store/setup.ts'
@@ -37,8 +37,10 @@ export const channels: Subgraph = {
   name: 'channels',
   resolvers: [
     ChannelResolver,
+    ChannelTransitions,
     QueueResolver,
     RoutingProfileResolver,
+    RoutingProfileTransitions,
     AgentResolver,
     InteractionResolver,
     PartyInteractionsResolver,

@@ -1,3 +1,4 @@
+import { CollateralStatus, Lapse } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -12,20 +13,18 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
-import { lapses, type Lapse } from './domain/lapse.ts'
-import { collateralStatuses } from './domain/states.ts'
 
 const collateralData = record({
   collateralId: id,
   collateralType: text,
-  status: oneOf(collateralStatuses),
+  status: oneOf(CollateralStatus.values),
   owners: listOf(id),
   currency: orNull(currency),
   marketValueMinor: orNull(amountMinor),
   valuationDate: orNull(date),
   lendableMinor: amountMinor,
   allocations: listOf(record({ facilityId: id, rank: integer, allocatedMinor: amountMinor })),
-  lapsed: listOf(oneOf(lapses)),
+  lapsed: listOf(oneOf(Lapse.values)),
 })
 
 const collateralEvents = declareEvents(

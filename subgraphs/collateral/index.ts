@@ -12,6 +12,7 @@ import {
   FacilityCollateralsResolver,
   PartyCollateralsResolver,
 } from './graph/collateral.resolver.ts'
+import { FacilityCoverageResolver } from './graph/coverage.resolver.ts'
 import { loadCollateral } from './store/collateral.ts'
 import { watchCoverage, watchLapses } from './workers/coverage.ts'
 
@@ -24,6 +25,7 @@ export const collateral: Subgraph = {
     CollateralLifecycleResolver,
     PartyCollateralsResolver,
     FacilityCollateralsResolver,
+    FacilityCoverageResolver,
   ],
   types: [],
   references: {

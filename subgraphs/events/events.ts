@@ -1,14 +1,20 @@
+import {
+  SubscriptionStatus,
+  PayloadMode,
+  EndpointStatus,
+  DisableReason,
+} from './model/enumerations.ts'
 import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
-import { disableReasons, endpointStatuses, type Endpoint } from './domain/endpoint.ts'
-import { payloadModes, subscriptionStatuses, type Subscription } from './domain/subscription.ts'
+import { type Endpoint } from './domain/endpoint.ts'
+import { type Subscription } from './domain/subscription.ts'
 
 const subscriptionData = record({
   subscriptionId: id,
   clientId: text,
   eventType: text,
-  status: oneOf(subscriptionStatuses),
-  payloadMode: oneOf(payloadModes),
+  status: oneOf(SubscriptionStatus.values),
+  payloadMode: oneOf(PayloadMode.values),
 })
 
 export const subscriptionEvents = declareEvents(
@@ -31,8 +37,8 @@ const endpointData = record({
   endpointId: id,
   clientId: text,
   host: text,
-  status: oneOf(endpointStatuses),
-  statusReason: orNull(oneOf(disableReasons)),
+  status: oneOf(EndpointStatus.values),
+  statusReason: orNull(oneOf(DisableReason.values)),
 })
 
 export const endpointEvents = declareEvents(

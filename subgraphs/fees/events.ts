@@ -1,3 +1,4 @@
+import { FeeRunType, FeeRunStatus } from './model/enumerations.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
 import {
   currency,
@@ -14,18 +15,18 @@ import {
   type Static,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
-import { feeRunStatuses, feeRunTypes, type FeeRun } from './domain/fee-run.ts'
+import { type FeeRun } from './domain/fee-run.ts'
 import type { FeeRunItem } from './domain/fee-run-item.ts'
 
 const runData = record({
   feeRunId: id,
-  runType: oneOf(feeRunTypes),
+  runType: oneOf(FeeRunType.values),
   feeCode: text,
   productId: id,
   periodStart: date,
   periodEnd: date,
   runDate: date,
-  status: oneOf(feeRunStatuses),
+  status: oneOf(FeeRunStatus.values),
   counts: record({
     selected: integer,
     charged: integer,

@@ -1,3 +1,4 @@
+import { FeeReceivableStatus } from './model/enumerations.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
 import {
   currency,
@@ -13,11 +14,7 @@ import {
 } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
 import type { PublishedFact } from '../../kernel/writing/facts.ts'
-import {
-  feeReceivableStatuses,
-  outstandingOf,
-  type FeeReceivable,
-} from './domain/fee-receivable.ts'
+import { outstandingOf, type FeeReceivable } from './domain/fee-receivable.ts'
 
 const receivableData = record({
   feeReceivableId: id,
@@ -31,7 +28,7 @@ const receivableData = record({
   waived: decimal,
   outstanding: decimal,
   currency,
-  status: oneOf(feeReceivableStatuses),
+  status: oneOf(FeeReceivableStatus.values),
   dueSince: instant,
   reasonCode: text,
   postingInstructionId: id,

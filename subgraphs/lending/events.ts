@@ -1,3 +1,8 @@
+import { FacilityKind, FacilityState } from './model/facilities/enumerations.ts'
+import { DelinquencyStage } from './model/schedules/enumerations.ts'
+import { DrawdownState } from './model/drawdowns/enumerations.ts'
+import { RepaymentState } from './model/repayments/enumerations.ts'
+import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -12,19 +17,14 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
-import { delinquencyStages } from './domain/servicing/delinquency.ts'
-import { drawdownStates } from './domain/drawdowns/drawdown.ts'
-import { lossActions, lossProposalStates } from './domain/losses/loss-proposal.ts'
-import { repaymentStates } from './domain/repayments/repayment.ts'
-import { facilityKinds, facilityStates } from './domain/facilities/facility.ts'
 import { amendmentKinds } from './domain/schedules/version.ts'
 
 const facilityData = record({
   facilityId: id,
   customerId: id,
   partyId: id,
-  kind: oneOf(facilityKinds),
-  state: oneOf(facilityStates),
+  kind: oneOf(FacilityKind.values),
+  state: oneOf(FacilityState.values),
   currency,
   limitMinor: amountMinor,
   outstandingMinor: amountMinor,
@@ -33,7 +33,7 @@ const facilityData = record({
   maturityDate: orNull(date),
   productId: orNull(id),
   settlementArrangementId: orNull(id),
-  delinquencyStage: oneOf(delinquencyStages),
+  delinquencyStage: oneOf(DelinquencyStage.values),
 })
 
 export const facilityEvents = declareEvents(
@@ -91,7 +91,7 @@ export const drawdownEvents = declareEvents(
   record({
     drawdownId: id,
     facilityId: id,
-    state: oneOf(drawdownStates),
+    state: oneOf(DrawdownState.values),
     amountMinor,
     currency,
     valueDate: date,
@@ -108,7 +108,7 @@ export const repaymentEvents = declareEvents(
   record({
     repaymentId: id,
     facilityId: id,
-    state: oneOf(repaymentStates),
+    state: oneOf(RepaymentState.values),
     isCollected: boolean,
     amountMinor,
     currency,
@@ -127,8 +127,8 @@ export const lossProposalEvents = declareEvents(
   record({
     lossProposalId: id,
     facilityId: id,
-    action: oneOf(lossActions),
-    state: oneOf(lossProposalStates),
+    action: oneOf(LossAction.values),
+    state: oneOf(LossProposalState.values),
     amountMinor,
     currency,
     reason: text,

@@ -1,3 +1,16 @@
+import { ExtraPaymentState } from './model/repayments/enumerations.ts'
+import {
+  ExtraPaymentStrategy,
+  HolidayType,
+  InterestTreatment,
+  TermTreatment,
+} from './model/schedules/enumerations.ts'
+import {
+  PaymentHolidayState,
+  HardshipType,
+  HardshipStatus,
+  HardshipReason,
+} from './model/relief/enumerations.ts'
 import {
   amountMinor,
   currency,
@@ -12,19 +25,6 @@ import {
   integer,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
-import { extraPaymentStates } from './domain/repayments/extra-payment-request.ts'
-import {
-  hardshipReasons,
-  hardshipStatuses,
-  hardshipTypes,
-} from './domain/relief/hardship-request.ts'
-import {
-  extraPaymentStrategies,
-  holidayTypes,
-  interestTreatments,
-  termTreatments,
-} from './domain/schedules/loan.ts'
-import { paymentHolidayStates } from './domain/relief/payment-holiday.ts'
 
 const extraPaymentEvents = declareEvents(
   {
@@ -38,11 +38,11 @@ const extraPaymentEvents = declareEvents(
   record({
     extraPaymentId: id,
     facilityId: id,
-    state: oneOf(extraPaymentStates),
+    state: oneOf(ExtraPaymentState.values),
     amountMinor,
     currency,
     paymentDate: date,
-    strategy: oneOf(extraPaymentStrategies),
+    strategy: oneOf(ExtraPaymentStrategy.values),
     feeMinor: amountMinor,
     scheduleVersion: orNull(integer),
     reasonCode: orNull(text),
@@ -64,14 +64,14 @@ const paymentHolidayEvents = declareEvents(
     paymentHolidayId: id,
     facilityId: id,
     hardshipRequestId: orNull(id),
-    state: oneOf(paymentHolidayStates),
+    state: oneOf(PaymentHolidayState.values),
     startDate: date,
     endDate: date,
     fromInstallment: integer,
     installments: integer,
-    type: oneOf(holidayTypes),
-    interestTreatment: oneOf(interestTreatments),
-    termTreatment: oneOf(termTreatments),
+    type: oneOf(HolidayType.values),
+    interestTreatment: oneOf(InterestTreatment.values),
+    termTreatment: oneOf(TermTreatment.values),
     scheduleVersion: orNull(integer),
     reasonCode: orNull(text),
   }),
@@ -93,11 +93,11 @@ const hardshipEvents = declareEvents(
     hardshipRequestId: id,
     loanId: id,
     caseId: id,
-    type: oneOf(hardshipTypes),
-    status: oneOf(hardshipStatuses),
+    type: oneOf(HardshipType.values),
+    status: oneOf(HardshipStatus.values),
     submittedAt: instant,
     decisionDueBy: instant,
-    declineReasons: listOf(oneOf(hardshipReasons)),
+    declineReasons: listOf(oneOf(HardshipReason.values)),
     scheduleVersion: orNull(integer),
     paymentHolidayId: orNull(id),
   }),

@@ -1,29 +1,7 @@
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
-import { id, oneOf, orNull, record, text, integer } from '../../kernel/events/event-data.ts'
-import { channels } from './domain/channel.ts'
-import { notificationStatuses, type Notification } from './domain/notification.ts'
-import { categories, suppressionReasons } from './domain/suppression.ts'
-import { templateStatuses, type Template } from './domain/template.ts'
-
-const templateData = record({
-  templateId: id,
-  templateCode: text,
-  channel: oneOf(channels),
-  language: text,
-  edition: integer,
-  status: oneOf(templateStatuses),
-  category: oneOf(categories),
-})
-
-const notificationData = record({
-  notificationId: id,
-  partyId: id,
-  channel: oneOf(channels),
-  templateCode: text,
-  status: oneOf(notificationStatuses),
-  suppressionReason: orNull(oneOf(suppressionReasons)),
-  failureReason: orNull(text),
-})
+import { eventDataOf, eventShapeOf } from '../../kernel/events/record-data.ts'
+import { Notification } from './model/notification.ts'
+import { Template } from './model/template.ts'
 
 export const templateEvents = declareEvents(
   {
@@ -36,7 +14,7 @@ export const templateEvents = declareEvents(
     'notifications.template.activated': 'A template was activated.',
     'notifications.template.retired': 'A template was retired.',
   },
-  templateData,
+  eventShapeOf(Template),
 )
 
 export const notificationEvents = declareEvents(
@@ -50,44 +28,30 @@ export const notificationEvents = declareEvents(
     'notifications.notification.suppressed':
       'A notification was suppressed by a rule, or was canceled. It is not sent.',
   },
-  notificationData,
+  eventShapeOf(Notification),
 )
 
 export type TemplateEvent = keyof typeof templateEvents
 
 /** Returns an event about a template. `template` is its state after the change. */
 export function templateEvent(type: TemplateEvent, template: Template): DomainEvent {
-  const { templateId, templateCode, channel, language, edition, status, category } = template
   return {
     type,
-    subject: `template/${templateId}`,
+    subject: `template/${template.templateId}`,
     version: template.version,
-    data: { templateId, templateCode, channel, language, edition, status, category },
+    data: eventDataOf(Template, template),
     parties: [],
   }
 }
 
-/**
- * Returns the event for the status that a notification has reached. The data omits the
- * notification's content.
- */
+/** Returns the event for the status that a notification has reached. */
 export function notificationEvent(notification: Notification): DomainEvent {
-  const { notificationId, partyId, channel, templateCode, status } = notification
-  const { suppressionReason, failureReason } = notification
-  const type: keyof typeof notificationEvents = `notifications.notification.${status}`
+  const type: keyof typeof notificationEvents = `notifications.notification.${notification.status}`
   return {
     type,
-    subject: `notification/${notificationId}`,
+    subject: `notification/${notification.notificationId}`,
     version: notification.version,
-    data: {
-      notificationId,
-      partyId,
-      channel,
-      templateCode,
-      status,
-      suppressionReason,
-      failureReason,
-    },
-    parties: [partyId],
+    data: eventDataOf(Notification, notification),
+    parties: [notification.partyId],
   }
 }

@@ -5,7 +5,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { deliverNotifications } from './delivery/worker.ts'
 import { NotificationResolver, PartyNotificationsResolver } from './graph/notification.resolver.ts'
-import { TemplateResolver } from './graph/template.resolver.ts'
+import { TemplateResolver, TemplateTransitions } from './graph/template.resolver.ts'
 import { sendLogInAlerts } from './workers/log-in-alerts.ts'
 import { loadNotification } from './store/notification.ts'
 import { loadTemplate } from './store/template.ts'
@@ -25,7 +25,12 @@ const reference =
 /** The subgraph of notifications and their templates. */
 export const notifications: Subgraph = {
   name: 'notifications',
-  resolvers: [TemplateResolver, NotificationResolver, PartyNotificationsResolver],
+  resolvers: [
+    TemplateResolver,
+    TemplateTransitions,
+    NotificationResolver,
+    PartyNotificationsResolver,
+  ],
   types: [],
   references: {
     Notification: reference('notificationId', loadNotification),

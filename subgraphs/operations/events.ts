@@ -1,5 +1,6 @@
+import { ClockAdvanceStatus } from './model/enumerations.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
-import { clockAdvanceStatuses, type ClockAdvance } from './domain/clock-advance.ts'
+import { type ClockAdvance } from './domain/clock-advance.ts'
 import {
   date,
   boolean,
@@ -44,7 +45,7 @@ const advanceData = record({
   clockAdvanceId: id,
   from: instant,
   to: instant,
-  status: oneOf(clockAdvanceStatuses),
+  status: oneOf(ClockAdvanceStatus.values),
   closedThrough: orNull(date),
   failures: listOf(
     record({

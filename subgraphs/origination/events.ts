@@ -1,3 +1,4 @@
+import { ApplicationStatus, DecisionMode, ClosureReason } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -11,13 +12,7 @@ import {
   record,
   integer,
 } from '../../kernel/events/event-data.ts'
-import {
-  applicationStatuses,
-  closureReasons,
-  decisionModes,
-  isLoan,
-  type LoanApplication,
-} from './domain/application.ts'
+import { isLoan, type LoanApplication } from './domain/application.ts'
 
 /**
  * The data of application events. It omits income, obligations, purpose and reasons, which are
@@ -26,8 +21,8 @@ import {
 const applicationData = record({
   applicationId: id,
   customerId: id,
-  status: oneOf(applicationStatuses),
-  decisionMode: oneOf(decisionModes),
+  status: oneOf(ApplicationStatus.values),
+  decisionMode: oneOf(DecisionMode.values),
   productId: orNull(id),
   quoteId: orNull(id),
   requestedMinor: orNull(amountMinor),
@@ -45,7 +40,7 @@ const applicationData = record({
   facilityId: orNull(id),
   agreementId: orNull(id),
   caseId: orNull(id),
-  closureReason: orNull(oneOf(closureReasons)),
+  closureReason: orNull(oneOf(ClosureReason.values)),
 })
 
 export const applicationEvents = declareEvents(

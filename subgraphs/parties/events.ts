@@ -1,3 +1,7 @@
+import { eventShapeOf } from '../../kernel/events/record-data.ts'
+import { Agreement } from './model/agreement.ts'
+import { Customer } from './model/customer.ts'
+import { PartyKind, PartyStatus, ContactChannel, EntitlementStatus } from './model/enumerations.ts'
 import {
   amountMinor,
   currency,
@@ -14,12 +18,6 @@ import {
 } from '../../kernel/events/event-data.ts'
 import { entitlementRights } from '../../kernel/domain/entitlement.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
-import { agreementStatuses } from './domain/agreement.ts'
-import { contactChannels } from './domain/contact.ts'
-import { customerStatuses, kycStates } from './domain/customer.ts'
-import { entitlementStatuses } from './domain/entitlement.ts'
-import { partyKinds } from './domain/party-name.ts'
-import { partyStatuses } from './domain/party.ts'
 
 /**
  * The data of a party event. It contains the contact channels and communication preferences, but no
@@ -27,35 +25,15 @@ import { partyStatuses } from './domain/party.ts'
  */
 const partyData = record({
   partyId: id,
-  kind: oneOf(partyKinds),
-  status: oneOf(partyStatuses),
+  kind: oneOf(PartyKind.values),
+  status: oneOf(PartyStatus.values),
   deathRecordedAt: orNull(instant),
   language: text,
-  channels: mapOf(contactChannels, record({ verified: boolean })),
+  channels: mapOf(ContactChannel.values, record({ verified: boolean })),
   marketingOptOut: boolean,
-  marketingOptOutChannels: listOf(oneOf(contactChannels)),
-  suppressedChannels: listOf(oneOf(contactChannels)),
+  marketingOptOutChannels: listOf(oneOf(ContactChannel.values)),
+  suppressedChannels: listOf(oneOf(ContactChannel.values)),
   quietHours: orNull(record({ from: text, to: text, zone: text })),
-})
-
-const customerData = record({
-  customerId: id,
-  partyId: id,
-  segment: orNull(text),
-  status: oneOf(customerStatuses),
-  kycState: oneOf(kycStates),
-  kycExpiresOn: orNull(date),
-})
-
-const agreementData = record({
-  agreementId: id,
-  partyId: id,
-  productCode: text,
-  agreementType: text,
-  status: oneOf(agreementStatuses),
-  effectiveFrom: orNull(date),
-  effectiveTo: orNull(date),
-  signedAt: orNull(instant),
 })
 
 const entitlementData = record({
@@ -67,7 +45,7 @@ const entitlementData = record({
   limit: orNull(record({ amountMinor, currency })),
   validTo: orNull(date),
   grantedAt: instant,
-  status: oneOf(entitlementStatuses),
+  status: oneOf(EntitlementStatus.values),
 })
 
 export const partyEvents = declareEvents(
@@ -93,7 +71,7 @@ export const customerEvents = declareEvents(
     'parties.customer.suspended': 'A customer was suspended.',
     'parties.customer.closed': 'The customer relationship with a party ended.',
   },
-  customerData,
+  eventShapeOf(Customer),
 )
 
 export const agreementEvents = declareEvents(
@@ -107,7 +85,7 @@ export const agreementEvents = declareEvents(
     'agreements.agreement.expired': 'An agreement expired after its last day.',
     'agreements.agreement.cancelled': 'An agreement was canceled before it was signed.',
   },
-  agreementData,
+  eventShapeOf(Agreement),
 )
 
 const entitlementEvents = declareEvents(

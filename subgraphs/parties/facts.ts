@@ -1,5 +1,3 @@
-import type { Agreement } from './domain/agreement.ts'
-import type { Customer } from './domain/customer.ts'
 import { preferredContactPoints, type Party } from './domain/party.ts'
 
 /**
@@ -22,27 +20,5 @@ export function partyFact(party: Party) {
     marketingOptOutChannels: party.marketingOptOutChannels,
     suppressedChannels: party.suppressedChannels,
     quietHours: party.quietHours,
-  }
-}
-
-/** Returns the published fact of a customer: its status, segment and identity check. */
-export function customerFact(customer: Customer) {
-  const { customerId, partyId, segment, status, kycState, kycExpiresOn } = customer
-  return { customerId, partyId, segment, status, kycState, kycExpiresOn }
-}
-
-/** Returns the data of the events of an agreement. */
-export function agreementSnapshot(agreement: Agreement) {
-  const { agreementId, partyId, productCode, agreementType, status } = agreement
-  const { effectiveFrom, effectiveTo, signedAt } = agreement
-  return {
-    agreementId,
-    partyId,
-    productCode,
-    agreementType,
-    status,
-    effectiveFrom,
-    effectiveTo,
-    signedAt,
   }
 }

@@ -1,3 +1,4 @@
+import { PaymentState, StandingOrderState, Frequency } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -12,10 +13,9 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
-import { paymentDirections, paymentStates } from './domain/payment.ts'
+import { paymentDirections } from './domain/payment.ts'
 import { batchStates } from './domain/rail-batch.ts'
 import { railNames } from './rails/registry.ts'
-import { frequencies, standingOrderStates } from './domain/standing-order.ts'
 
 /**
  * The data of payment events contains no names, account numbers or remittance information.
@@ -25,7 +25,7 @@ const paymentData = record({
   paymentId: id,
   direction: oneOf(paymentDirections),
   rail: oneOf(railNames),
-  state: oneOf(paymentStates),
+  state: oneOf(PaymentState.values),
   debtorArrangementId: orNull(id),
   creditorArrangementId: orNull(id),
   amountMinor,
@@ -91,12 +91,12 @@ export const standingOrderEvents = declareEvents(
   },
   record({
     standingOrderId: id,
-    state: oneOf(standingOrderStates),
+    state: oneOf(StandingOrderState.values),
     debtorArrangementId: id,
     rail: oneOf(railNames),
     amountMinor,
     currency,
-    frequency: oneOf(frequencies),
+    frequency: oneOf(Frequency.values),
     /** The number of payments made so far. */
     executions: integer,
     /** The next payment date; null if there is none. */

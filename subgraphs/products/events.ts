@@ -1,44 +1,19 @@
+import { eventShapeOf } from '../../kernel/events/record-data.ts'
+import { Campaign } from './model/campaign.ts'
+import { ProductOffer } from './model/offer.ts'
+import { Product } from './model/product.ts'
 import {
-  date,
   decimal,
   amountMinor,
   currency,
   id,
   instant,
-  listOf,
-  oneOf,
   orNull,
   record,
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
-import { campaignStatuses } from './domain/campaign.ts'
-import { offerStatuses } from './domain/offer.ts'
-import { productStatuses } from './domain/product.ts'
-
-const productData = record({
-  productId: id,
-  version: text,
-  name: text,
-  productClass: text,
-  status: oneOf(productStatuses),
-  currencies: listOf(currency),
-  effectiveFrom: orNull(date),
-  effectiveTo: orNull(date),
-})
-
-const offerData = record({
-  offerId: id,
-  productId: id,
-  productVersion: text,
-  pricingQuoteId: id,
-  customerId: orNull(id),
-  status: oneOf(offerStatuses),
-  channel: orNull(text),
-  validFrom: instant,
-  validTo: instant,
-})
 
 const quoteData = record({
   pricingQuoteId: id,
@@ -64,7 +39,7 @@ declareEvents(
     'products.product.retired': 'A product version was retired.',
     'products.product.withdrawn': 'A draft product version was withdrawn.',
   },
-  productData,
+  eventShapeOf(Product),
 )
 
 declareEvents(
@@ -75,7 +50,7 @@ declareEvents(
     'products.offer.expired': 'An offer expired without being accepted.',
     'products.offer.withdrawn': 'An offer was withdrawn by the bank.',
   },
-  offerData,
+  eventShapeOf(ProductOffer),
 )
 
 export const campaignEvents = declareEvents(
@@ -86,17 +61,7 @@ export const campaignEvents = declareEvents(
     'products.campaign.ended': 'A campaign ended. Discounts and waivers already granted are kept.',
     'products.campaign.withdrawn': 'A campaign was withdrawn by the bank.',
   },
-  record({
-    campaignId: id,
-    name: text,
-    status: oneOf(campaignStatuses),
-    productIds: listOf(id),
-    segments: listOf(text),
-    validFrom: date,
-    validTo: date,
-    discountPct: orNull(decimal),
-    waivedFees: listOf(text),
-  }),
+  eventShapeOf(Campaign),
 )
 export type CampaignEvent = keyof typeof campaignEvents
 

@@ -1,7 +1,6 @@
 import { feeToJson } from '../../kernel/domain/fee.ts'
 import { behaviorOf } from './domain/product-class.ts'
 import type { Product } from './domain/product.ts'
-import type { ProductOffer } from './domain/offer.ts'
 import type { PricingQuote } from './domain/quote.ts'
 
 /**
@@ -30,22 +29,6 @@ function versionFact(product: Product) {
   }
 }
 
-/** Returns the data of the events about a product version. */
-export function productSnapshot(product: Product) {
-  const { productId, version, name, productClass, status } = product
-  const { currencies, effectiveFrom, effectiveTo } = product
-  return {
-    productId,
-    version,
-    name,
-    productClass,
-    status,
-    currencies,
-    effectiveFrom,
-    effectiveTo,
-  }
-}
-
 /** Returns the published fact of a quote. It is also the data of the quote's event. */
 export function quoteFact(quote: PricingQuote) {
   return {
@@ -60,20 +43,5 @@ export function quoteFact(quote: PricingQuote) {
     aprcPct: quote.aprcPct,
     ruleVersion: quote.ruleVersion,
     expiresAt: quote.expiresAt,
-  }
-}
-
-/** Returns the published fact of an offer. It is also the data of the offer's events. */
-export function offerFact(offer: ProductOffer) {
-  return {
-    offerId: offer.offerId,
-    productId: offer.productId,
-    productVersion: offer.productVersion,
-    pricingQuoteId: offer.pricingQuoteId,
-    customerId: offer.customerId,
-    status: offer.status,
-    channel: offer.channel,
-    validFrom: offer.validFrom,
-    validTo: offer.validTo,
   }
 }

@@ -16,7 +16,7 @@ const areas = [...new Set(files.map((path) => /^subgraphs\/([^/]+)\//.exec(path)
 )
 
 /** Every area has the same parts, so that a newcomer knows where a change belongs. */
-const parts = ['domain', 'commands', 'workers', 'store', 'graph']
+const parts = ['model', 'domain', 'commands', 'workers', 'store', 'graph']
 
 /** Additional parts of an area, each for one purpose. */
 const extraParts: Record<string, readonly string[]> = {

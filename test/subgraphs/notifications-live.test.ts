@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Channel } from '../../subgraphs/notifications/domain/channel.ts'
+import type { Channel } from '../../subgraphs/notifications/model/channel.ts'
 import { aNotifier, type Notifier } from './notifications-kit.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`

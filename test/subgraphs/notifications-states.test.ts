@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aNotifier, type Notifier } from './notifications-kit.ts'
-import {
-  notificationStatuses,
-  type NotificationStatus,
-} from '../../subgraphs/notifications/domain/notification.ts'
+import { NotificationStatus } from '../../subgraphs/notifications/model/notification.ts'
 import { aCaller } from '../kit/subgraph.ts'
 
 let bank: Notifier
@@ -57,7 +54,7 @@ const report = (id: string, status: string, provider = 'smtp', options = {}) =>
     options,
   )
 
-test.each(notificationStatuses)(
+test.each(NotificationStatus.values)(
   'cancels a notification only if it is queued: %s',
   async (status) => {
     const id = await notificationIn(status)
@@ -85,7 +82,7 @@ const wanted: Record<NotificationStatus, Record<string, string[] | null>> = {
   suppressed: { SENT: null, DELIVERED: null, FAILED: null },
 }
 test.each(
-  notificationStatuses.flatMap((status) =>
+  NotificationStatus.values.flatMap((status) =>
     ['SENT', 'DELIVERED', 'FAILED'].map((described) => [described, status] as const),
   ),
 )(

@@ -3,10 +3,9 @@ import { expectAbsent } from '../kit/absent.ts'
 import { aNotifier, type Notifier } from './notifications-kit.ts'
 import { everyScope } from '../../kernel/authorization/scopes.ts'
 import {
+  TemplateStatus,
   templateTransitions,
-  templateStatuses,
-  type TemplateStatus,
-} from '../../subgraphs/notifications/domain/template.ts'
+} from '../../subgraphs/notifications/model/template.ts'
 import { aCaller } from '../kit/subgraph.ts'
 
 let bank: Notifier
@@ -74,7 +73,7 @@ async function snapshot(templateId: string) {
   return { row, eventCount: await bank.eventsOf(`template/${templateId}`) }
 }
 
-const pairs = templateStatuses.flatMap((status) =>
+const pairs = TemplateStatus.values.flatMap((status) =>
   [...Object.keys(leadsTo), rewrite].map((name) => [name, status] as const),
 )
 

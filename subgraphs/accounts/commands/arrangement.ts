@@ -1,3 +1,4 @@
+import type { Arrangement } from '../model/arrangement.ts'
 import { randomInt } from 'node:crypto'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
@@ -13,13 +14,7 @@ import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
 import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
 import type { Balance } from '../../../ledger/domain/balance.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
-import {
-  guardOf,
-  hasEnded,
-  lifecycleOf,
-  type Arrangement,
-  type ArrangementAction,
-} from '../domain/arrangement.ts'
+import { guardOf, hasEnded, lifecycleOf, type ArrangementAction } from '../domain/arrangement.ts'
 import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
 import {
   openArrangement,

@@ -1,3 +1,5 @@
+import type { Arrangement } from '../model/arrangement.ts'
+import { ArrangementState, type BlockKind } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import {
   assertTransition,
@@ -6,19 +8,6 @@ import {
   type Transitions,
 } from '../../../kernel/domain/states.ts'
 import type { Balance, BalanceAmounts } from '../../../ledger/domain/balance.ts'
-import type { ParameterValue } from './parameters.ts'
-
-export const arrangementStates = [
-  'pending',
-  'active',
-  'blocked',
-  'dormant',
-  'pending-closure',
-  'closed',
-  'rejected',
-  'cancelled',
-] as const
-export type ArrangementState = (typeof arrangementStates)[number]
 
 export const arrangementTransitions: Transitions<ArrangementState> = {
   pending: ['active', 'rejected', 'cancelled'],
@@ -45,34 +34,6 @@ export const arrangementActions = {
   close: { from: ['pending-closure'], to: 'closed' },
 } as const satisfies Record<string, { from: readonly ArrangementState[]; to: ArrangementState }>
 export type ArrangementAction = keyof typeof arrangementActions
-
-export const blockKinds = ['debit', 'credit', 'all'] as const
-export type BlockKind = (typeof blockKinds)[number]
-
-/** A customer's account. It keeps the product version under which it was opened. */
-export interface Arrangement {
-  arrangementId: string
-  customerId: string
-  partyId: string
-  productId: string
-  productVersion: string
-  state: ArrangementState
-  /** The reason for the block, rejection, cancellation or closure request. */
-  stateReason: string | null
-  /** The blocked direction; null unless the account is blocked. */
-  blockedFor: BlockKind | null
-  openedAt: Date
-  closedAt: Date | null
-  currency: string
-  accountNumber: string
-  nickname: string | null
-  overdraftLimitMinor: bigint
-  parameters: Record<string, ParameterValue>
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
 
 /**
  * Returns the ledger's restrictions on an account. Until an account is approved, all postings to it
@@ -165,7 +126,7 @@ function transition(
 function transitionsBy(action: ArrangementAction): Transitions<ArrangementState> {
   const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =
     arrangementActions[action]
-  const entries = arrangementStates.map((state) => [
+  const entries = ArrangementState.values.map((state) => [
     state,
     arrangementTransitions[state].filter((next) => next !== to || from.includes(state)),
   ])

@@ -1,10 +1,8 @@
+import type { Counterparty } from '../model/balance.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Narrative } from '../../../ledger/domain/narrative.ts'
 import { transitAccounts, type Side } from '../../../ledger/domain/account.ts'
 import type { InstructionType } from '../../../ledger/domain/instruction.ts'
-
-export const counterpartyKinds = ['customer', 'external', 'bank'] as const
-export type CounterpartyKind = (typeof counterpartyKinds)[number]
 
 /** One entry of a posting, with the account on which it is booked. */
 export interface DescribedEntry {
@@ -27,15 +25,10 @@ export interface DescribedPosting {
 }
 
 /** The counterparty of an entry, before names are looked up. */
-export interface CounterpartyReference {
-  kind: CounterpartyKind
+export interface CounterpartyReference extends Counterparty {
   /** The customer account on the other side; null if there is none. */
   accountId: string | null
   partyId: string | null
-  /** The name of a person or organization outside the bank, from the payment message. */
-  name: string | null
-  iban: string | null
-  facilityId: string | null
 }
 
 const noCounterparty = { accountId: null, partyId: null, name: null, iban: null, facilityId: null }

@@ -1,9 +1,10 @@
+import type { Arrangement } from '../model/arrangement.ts'
+import type { ArrangementState } from '../model/enumerations.ts'
 import { addMs, dateOf, dayMs, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
 import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
-import type { Arrangement, ArrangementState } from './arrangement.ts'
 import { chooseParameters, isWithin, type OfferedParameter } from './parameters.ts'
 
 export const backdatingDays = 30

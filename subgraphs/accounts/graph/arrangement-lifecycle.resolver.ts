@@ -1,26 +1,21 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import { Arrangement } from '../model/arrangement.ts'
+import { BlockKind } from '../model/enumerations.ts'
+import { Arg, Ctx, ID, Mutation, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import { changeArrangement } from '../commands/arrangement.ts'
-import {
-  blockArrangement,
-  closeArrangement,
-  transitionArrangement,
-  type Arrangement,
-  type BlockKind,
-} from '../domain/arrangement.ts'
+import { blockArrangement, closeArrangement, transitionArrangement } from '../domain/arrangement.ts'
 import { balanceAmountsOf } from '../../../ledger/domain/balance.ts'
-import { AccountArrangement, BlockKindEnum } from './arrangement.types.ts'
 
 /**
  * The state transitions of an account. Delegated users can make only the transitions without
  * `requireBank`.
  */
-@Resolver(() => AccountArrangement)
+@Resolver(() => Arrangement)
 export class ArrangementLifecycleResolver {
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description: 'Approves a pending account. Not available to delegated users.',
   })
   activateAccountArrangement(
@@ -39,7 +34,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description: 'Rejects a pending account. Not available to delegated users.',
   })
   rejectAccountArrangement(
@@ -63,7 +58,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, { description: 'Cancels a pending account.' })
+  @Mutation(() => Arrangement, { description: 'Cancels a pending account.' })
   cancelAccountArrangement(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
     arrangementId: string,
@@ -84,14 +79,14 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description:
       'Blocks an active account for debits, credits or both. Not available to delegated users.',
   })
   blockAccountArrangement(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
     arrangementId: string,
-    @Arg('kind', () => BlockKindEnum, {
+    @Arg('kind', () => BlockKind, {
       description: 'The direction in which to block the account.',
     })
     kind: BlockKind,
@@ -107,7 +102,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description: 'Unblocks a blocked account. Not available to delegated users.',
   })
   unblockAccountArrangement(
@@ -126,7 +121,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description:
       'Marks an active account as dormant because it has not been used for a long time. Not ' +
       'available to delegated users.',
@@ -147,7 +142,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description: 'Reactivates a dormant account. Not available to delegated users.',
   })
   reactivateAccountArrangement(
@@ -166,7 +161,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description:
       'Requests the closure of an active or dormant account. Delegated users cannot request it ' +
       'for a dormant account.',
@@ -192,7 +187,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description: 'Withdraws a closure request; the account becomes active.',
   })
   cancelAccountArrangementClosure(
@@ -210,7 +205,7 @@ export class ArrangementLifecycleResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, {
+  @Mutation(() => Arrangement, {
     description:
       'Closes an account whose closure was requested. The account must have no balance, no open ' +
       'authorizations and no outstanding fees, and must not be the settlement account of an open ' +

@@ -1,4 +1,19 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arrangement,
+  AccountArrangementConnection,
+  OpenAccountArrangementInput,
+} from '../model/arrangement.ts'
+import { ArrangementState } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { LabelScalar } from '../../../kernel/graph/scalars.ts'
@@ -8,19 +23,13 @@ import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { openAccount } from '../commands/arrangement.ts'
-import { arrangementStates, type Arrangement } from '../domain/arrangement.ts'
 import {
   listArrangements,
   loadArrangement,
   loadArrangementsOfCustomer,
   loadArrangementsOfParty,
 } from '../store/arrangement.ts'
-import {
-  AccountArrangement,
-  AccountArrangementConnection,
-  OpenAccountArrangementInput,
-} from './arrangement.types.ts'
-import { Customer, Party, ProductStub } from './stubs.types.ts'
+import { Customer, Party, ProductStub } from '../model/references.ts'
 
 /**
  * The maximum page size. It is higher than the usual 200 for clients that read all accounts of a
@@ -28,10 +37,10 @@ import { Customer, Party, ProductStub } from './stubs.types.ts'
  */
 const maxArrangements = 1000
 
-@Resolver(() => AccountArrangement)
+@Resolver(() => Arrangement)
 export class ArrangementResolver {
   @Requires('accounts:read')
-  @Query(() => AccountArrangement, { nullable: true, description: 'Returns an account.' })
+  @Query(() => Arrangement, { nullable: true, description: 'Returns an account.' })
   async accountArrangement(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
     arrangementId: string,
@@ -59,7 +68,10 @@ export class ArrangementResolver {
     productId: string | null,
     @Arg('state', () => String, {
       nullable: true,
-      description: filterDescription('Returns only accounts in this state', arrangementStates),
+      description: filterDescription(
+        'Returns only accounts in this state',
+        ArrangementState.values,
+      ),
     })
     state: string | null,
     @Arg('accountNumber', () => LabelScalar, {
@@ -74,7 +86,7 @@ export class ArrangementResolver {
     const filter = {
       customerId: customerId ?? null,
       productId: productId ?? null,
-      state: filterValue(state, arrangementStates, '/state'),
+      state: filterValue(state, ArrangementState.values, '/state'),
       accountNumber: accountNumber ?? null,
     }
     return readPage(
@@ -89,7 +101,7 @@ export class ArrangementResolver {
   }
 
   @Requires('accounts:write')
-  @Mutation(() => AccountArrangement, { description: 'Opens an account for a customer.' })
+  @Mutation(() => Arrangement, { description: 'Opens an account for a customer.' })
   openAccountArrangement(
     @Arg('input', () => OpenAccountArrangementInput, { description: 'The account to open.' })
     input: OpenAccountArrangementInput,
@@ -139,7 +151,7 @@ const accountsField = {
 @Resolver(() => Customer)
 export class CustomerAccountsResolver {
   @Requires('accounts:read')
-  @FieldResolver(() => [AccountArrangement], accountsField)
+  @FieldResolver(() => [Arrangement], accountsField)
   accounts(@Root() { customerId }: Customer, @Ctx() context: Context) {
     return loadArrangementsOfCustomer(context, customerId)
   }
@@ -148,7 +160,7 @@ export class CustomerAccountsResolver {
 @Resolver(() => Party)
 export class PartyAccountsResolver {
   @Requires('accounts:read')
-  @FieldResolver(() => [AccountArrangement], accountsField)
+  @FieldResolver(() => [Arrangement], accountsField)
   accounts(@Root() { partyId }: Party, @Ctx() context: Context) {
     return loadArrangementsOfParty(context, partyId)
   }

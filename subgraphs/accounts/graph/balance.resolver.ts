@@ -1,14 +1,21 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Arrangement } from '../model/arrangement.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
 import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { balanceOf, entriesOf, statementOf } from '../store/balance.ts'
-import type { Arrangement } from '../domain/arrangement.ts'
 import { loadArrangement } from '../store/arrangement.ts'
-import { AccountArrangement } from './arrangement.types.ts'
-import { AccountBalance, AccountEntryConnection, AccountStatement } from './balance.types.ts'
+import { AccountBalance, AccountEntryConnection, AccountStatement } from '../model/balance.ts'
 
 const asOfArgument = {
   nullable: true,
@@ -23,7 +30,7 @@ const valueDateArgument = {
     'are included, whenever they were booked.',
 }
 
-@Resolver(() => AccountArrangement)
+@Resolver(() => Arrangement)
 export class BalanceResolver {
   @Requires('accounts:read')
   @Query(() => AccountBalance, {

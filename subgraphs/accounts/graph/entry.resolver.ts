@@ -1,9 +1,9 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import { Counterparty, AccountEntry, EntryExchange } from '../model/balance.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { BookedEntry } from '../../../ledger/entries.ts'
 import { loadDescription } from '../store/entry-description.ts'
-import { AccountEntry, Counterparty, EntryExchange } from './balance.types.ts'
 
 /**
  * Resolves the descriptive fields of entries. They are read in one batch per page, and only if the

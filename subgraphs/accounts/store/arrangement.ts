@@ -1,10 +1,11 @@
+import type { Arrangement } from '../model/arrangement.ts'
+import type { ArrangementState } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
-import type { Arrangement, ArrangementState } from '../domain/arrangement.ts'
 import type { ParameterValue } from '../domain/parameters.ts'
 
 const table = 'accounts.arrangement'

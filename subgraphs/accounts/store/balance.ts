@@ -1,3 +1,4 @@
+import type { Arrangement } from '../model/arrangement.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
@@ -11,8 +12,7 @@ import {
   readValueDatedBalance,
   type BookedEntry,
 } from '../../../ledger/entries.ts'
-import type { Arrangement } from '../domain/arrangement.ts'
-import type { AccountBalance, AccountEntry, AccountStatement } from '../graph/balance.types.ts'
+import type { AccountBalance, AccountEntry, AccountStatement } from '../model/balance.ts'
 
 const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
   const found = await readBalanceAmounts(bank.pool, ids)

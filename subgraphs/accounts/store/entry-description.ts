@@ -1,15 +1,15 @@
+import type { Counterparty, EntryExchange } from '../model/balance.ts'
+import {
+  type CounterpartyReference,
+  counterpartyOf,
+  exchangeOf,
+  textOfMovement,
+} from '../domain/counterparty.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import type { BookedEntry } from '../../../ledger/entries.ts'
 import { readStatementLines } from '../../../ledger/statement-lines.ts'
 import { PartyNamesDocument } from '../queries.generated.ts'
-import {
-  counterpartyOf,
-  exchangeOf,
-  textOfMovement,
-  type CounterpartyReference,
-} from '../domain/counterparty.ts'
-import type { Counterparty, EntryExchange } from '../graph/balance.types.ts'
 import { readAccountNumbers } from './arrangement.ts'
 
 /**

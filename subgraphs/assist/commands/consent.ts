@@ -1,10 +1,12 @@
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
+import { Consent } from '../model/consent.ts'
+import type { ConsentStatus } from '../model/enumerations.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import type { Consent, ConsentStatus } from '../domain/consent.ts'
 import type { ConsentEvent } from '../events.ts'
 import { providerOf } from '../provider/model.ts'
 import { sessionDecision, endSession } from './session.ts'
@@ -98,9 +100,10 @@ async function endSessions(context: Context, { partyId, assistantType }: Consent
   })
 }
 
-function consentEventOf({ consentId, partyId, assistantType, provider, status, version }: Consent) {
+function consentEventOf(consent: Consent) {
+  const { consentId, partyId, status, version } = consent
   const type: ConsentEvent = `ai.consent.${status}`
-  const data = { consentId, partyId, assistantType, provider, status }
+  const data = eventDataOf(Consent, consent)
   return { type, subject: `assist-consent/${consentId}`, version, data, parties: [partyId] }
 }
 

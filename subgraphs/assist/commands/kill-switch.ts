@@ -1,8 +1,9 @@
+import type { KillSwitch } from '../model/tool-call.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { findSwitch, writeSwitch, type KillSwitch } from '../store/kill-switch.ts'
+import { findSwitch, writeSwitch } from '../store/kill-switch.ts'
 
 const scopePattern = /^(?:all|(?:type|model|tool):[A-Za-z0-9._:~-]{1,64})$/
 

@@ -1,3 +1,5 @@
+import type { Usage } from '../model/assist.ts'
+import type { MessageStatus } from '../model/enumerations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { actingFor } from './acting.ts'
@@ -5,7 +7,7 @@ import { mayUseFor } from '../commands/consent-check.ts'
 import { promptOf, type AssistantProfile } from '../domain/assistant-type.ts'
 import type { Masker } from '../domain/masking.ts'
 import type { EmitFrame } from '../domain/frame.ts'
-import { summaryOf, type Message, type MessageStatus, type Usage } from '../domain/message.ts'
+import { summaryOf, type Message } from '../domain/message.ts'
 import * as guardrails from '../domain/guardrails.ts'
 import type { Session } from '../domain/session.ts'
 import { holdForApproval, transitionToolCall, type ToolCall } from '../domain/tool-call.ts'
@@ -22,7 +24,6 @@ import { safeTexts } from './safe-texts.ts'
 import { runTool } from '../tools/run.ts'
 
 const maxSteps = 8
-
 /** The result of a turn, before it is committed. */
 export interface Turn {
   status: MessageStatus

@@ -1,4 +1,4 @@
-import type { ConsentNeed } from './consent.ts'
+import type { ConsentNeed } from '../model/enumerations.ts'
 import type { ToolName } from './tool.ts'
 
 /** The configuration of an assistant type: its purpose, tools and limits. */

@@ -1,12 +1,9 @@
+import type { AssistantStatus, ConsentNeed } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { AssistantProfile } from './assistant-type.ts'
-import type { ConsentNeed } from './consent.ts'
 import { isToolName, toolOf, type ToolName } from './tool.ts'
-
-export const assistantStatuses = ['draft', 'published', 'retired'] as const
-export type AssistantStatus = (typeof assistantStatuses)[number]
 
 export const assistantTransitions: Transitions<AssistantStatus> = {
   draft: ['published', 'retired'],

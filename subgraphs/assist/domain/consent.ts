@@ -1,28 +1,6 @@
+import type { Consent } from '../model/consent.ts'
+import type { ConsentNeed } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-
-/** When a session needs the consent of the party it is about. */
-export const consentNeeds = ['never', 'outside-model', 'always'] as const
-export type ConsentNeed = (typeof consentNeeds)[number]
-
-export const consentStatuses = ['granted', 'withdrawn'] as const
-export type ConsentStatus = (typeof consentStatuses)[number]
-
-/**
- * The latest decision of a party on whether assistants of a type may share its data with the model
- * provider.
- */
-export interface Consent {
-  consentId: string
-  partyId: string
-  assistantType: string
-  /** The model provider at the time of the decision. Another provider requires a new consent. */
-  provider: string
-  status: ConsentStatus
-  evidence: string | null
-  decidedBy: string
-  decidedAt: Date
-  version: number
-}
 
 /** The model provider that answers in a session. */
 export interface Answerer {

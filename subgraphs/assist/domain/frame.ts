@@ -1,19 +1,6 @@
-import type { ToolCallSummary } from './message.ts'
+import type { ToolCallSummary } from '../model/assist.ts'
+import type { FrameKind } from '../model/enumerations.ts'
 import type { Verdict } from './guardrails.ts'
-
-/**
- * The kinds of steps of a running turn. A `sentence` has passed the guardrails. `blocked` and
- * `withdrawn` void all earlier sentences, because the stored answer is different.
- */
-export const frameKinds = [
-  'begun',
-  'tool',
-  'guardrail',
-  'sentence',
-  'blocked',
-  'withdrawn',
-] as const
-export type FrameKind = (typeof frameKinds)[number]
 
 /** One step of a running turn. Steps are never stored; the result of a turn is its message. */
 export interface Frame {

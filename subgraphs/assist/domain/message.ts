@@ -1,31 +1,11 @@
+import type { ToolCallSummary, Citation, Usage } from '../model/assist.ts'
+import type { MessageStatus } from '../model/enumerations.ts'
 import type { Verdict } from './guardrails.ts'
-import type { ToolCall, ToolCallState } from './tool-call.ts'
-
-export const messageStatuses = ['completed', 'blocked', 'awaiting-approval', 'failed'] as const
-export type MessageStatus = (typeof messageStatuses)[number]
-
-/** A source of an answer. */
-export interface Citation {
-  toolCallId: string
-  source: string
-}
-
-export interface ToolCallSummary {
-  toolCallId: string
-  name: string
-  status: ToolCallState
-  requiresApproval: boolean
-}
+import type { ToolCall } from './tool-call.ts'
 
 /** Returns the summary of a tool call for its message. */
 export function summaryOf({ toolCallId, name, state }: ToolCall): ToolCallSummary {
   return { toolCallId, name, status: state, requiresApproval: state === 'awaiting-approval' }
-}
-
-export interface Usage {
-  inputTokens: number
-  outputTokens: number
-  costMicros: number
 }
 
 /** The details of an answer besides its text. */

@@ -1,17 +1,9 @@
+import { SessionStatus } from '../model/enumerations.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { Limits } from './assistant-type.ts'
-
-export const sessionStatuses = [
-  'active',
-  'awaiting-approval',
-  'closed',
-  'expired',
-  'terminated',
-] as const
-export type SessionStatus = (typeof sessionStatuses)[number]
 
 export const sessionTransitions: Transitions<SessionStatus> = {
   active: ['awaiting-approval', 'closed', 'expired', 'terminated'],
@@ -22,7 +14,7 @@ export const sessionTransitions: Transitions<SessionStatus> = {
 }
 
 /** The statuses of sessions that count against the limit and can expire. */
-export const openSessionStatuses = sessionStatuses.filter(
+export const openSessionStatuses = SessionStatus.values.filter(
   (status) => !isTerminal(sessionTransitions, status),
 )
 

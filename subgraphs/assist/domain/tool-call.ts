@@ -1,18 +1,7 @@
+import type { ToolCallState } from '../model/enumerations.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-
-export const toolCallStates = [
-  'requested',
-  'awaiting-approval',
-  'approved',
-  'executed',
-  'failed',
-  'denied',
-  'rejected',
-  'expired',
-] as const
-export type ToolCallState = (typeof toolCallStates)[number]
 
 export const toolCallTransitions: Transitions<ToolCallState> = {
   requested: ['executed', 'failed', 'awaiting-approval', 'denied'],

@@ -1,11 +1,4 @@
-/**
- * The classes of tools. `read` tools run immediately. `propose` tools run immediately, unless the
- * assistant has read untrusted text earlier in the same turn. `act` tools run only after another
- * person has approved the call. `forbidden` tools never run, because an assistant must not decide
- * on credit, bypass ledger checks, activate products or approve its own tool calls.
- */
-export const toolClasses = ['read', 'propose', 'act', 'forbidden'] as const
-export type ToolClass = (typeof toolClasses)[number]
+import type { ToolClass } from '../model/enumerations.ts'
 
 /** A parameter of a tool, as JSON Schema. */
 export interface Parameter {

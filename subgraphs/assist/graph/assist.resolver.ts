@@ -1,4 +1,23 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Usage,
+  AssistLimits,
+  AssistMessage,
+  AssistMessageConnection,
+  AssistModel,
+  AssistSession,
+  AssistTool,
+} from '../model/assist.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -17,19 +36,10 @@ import { loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
 import { listLines } from '../store/transcript.ts'
 import { messageOut, toolCallOut } from './out.ts'
-import {
-  AssistLimits,
-  AssistMessage,
-  AssistMessageConnection,
-  AssistModel,
-  AssistSession,
-  AssistTool,
-  AssistUsage,
-} from './assist.types.ts'
-import { TranscriptLine, TranscriptVerification } from './transcript.types.ts'
-import { CreateAssistSessionInput, SendAssistMessageInput } from './assist.inputs.ts'
-import { AssistToolCall } from './tool-call.types.ts'
-import { AssistTurn } from './turn.types.ts'
+import { TranscriptLine, TranscriptVerification } from '../model/transcript.ts'
+import { CreateAssistSessionInput, SendAssistMessageInput } from '../model/assist-inputs.ts'
+import { AssistToolCall } from '../model/tool-call.ts'
+import { AssistTurn } from '../model/turn.ts'
 
 const maxContentLength = 16_000
 const maxLines = 200
@@ -152,10 +162,10 @@ export class AssistSessionResolver {
     return { maxMessages: messages, maxTokens: tokens, maxCostMicros: costMicros }
   }
 
-  @FieldResolver(() => AssistUsage, {
+  @FieldResolver(() => Usage, {
     description: 'The model tokens that the session has used so far, and their cost.',
   })
-  usage(@Root() { inputTokens, outputTokens, costMicros }: Session): AssistUsage {
+  usage(@Root() { inputTokens, outputTokens, costMicros }: Session): Usage {
     return { inputTokens, outputTokens, costMicros }
   }
 

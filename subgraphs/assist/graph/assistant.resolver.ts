@@ -1,15 +1,11 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { AssistantStatus } from '../model/enumerations.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import type { AssistantStatus } from '../domain/assistant-version.ts'
 import { draftAssistant, publishAssistant, retireAssistant } from '../commands/assistant-version.ts'
 import { listVersions } from '../store/assistant-version.ts'
-import {
-  AssistantStatusEnum,
-  AssistantVersion,
-  DraftAssistantVersionInput,
-} from './assistant.types.ts'
+import { AssistantVersion, DraftAssistantVersionInput } from '../model/assistant.ts'
 
 const maxVersions = 200
 
@@ -26,7 +22,7 @@ export class AssistantResolver {
       description: 'Returns only versions of this type.',
     })
     assistantType: string | null,
-    @Arg('status', () => AssistantStatusEnum, {
+    @Arg('status', () => AssistantStatus, {
       nullable: true,
       description: 'Returns only versions with this status.',
     })

@@ -1,4 +1,5 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { KillSwitch, ApproveToolCallInput, AssistToolCall } from '../model/tool-call.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { JsonObjectScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
@@ -6,7 +7,6 @@ import { approveToolCall, editToolCall, rejectToolCall } from '../commands/appro
 import { setKillSwitch } from '../commands/kill-switch.ts'
 import { listSwitches } from '../store/kill-switch.ts'
 import { toolCallOut } from './out.ts'
-import { ApproveToolCallInput, AssistKillSwitch, AssistToolCall } from './tool-call.types.ts'
 
 /** Mutations that decide on tool calls, and operations on kill switches. */
 @Resolver()
@@ -59,7 +59,7 @@ export class AssistGovernanceResolver {
   }
 
   @Requires('operations:manage')
-  @Mutation(() => AssistKillSwitch, {
+  @Mutation(() => KillSwitch, {
     description:
       'Disables or re-enables all assistants, a type of assistant, a model or a tool. Affected ' +
       'answers in progress stop within a second. A switch for a tool only denies calls of the ' +
@@ -80,15 +80,15 @@ export class AssistGovernanceResolver {
     @Arg('reason', () => TextScalar, { nullable: true, description: 'Why the switch is changed.' })
     reason: string | null,
     @Ctx() context: Context,
-  ): Promise<AssistKillSwitch> {
+  ): Promise<KillSwitch> {
     return setKillSwitch(context, { scope, isOn, reason })
   }
 
   @Requires('operations:read')
-  @Query(() => [AssistKillSwitch], {
+  @Query(() => [KillSwitch], {
     description: 'Returns all kill switches that were ever set, active or not.',
   })
-  assistKillSwitches(@Ctx() context: Context): Promise<AssistKillSwitch[]> {
+  assistKillSwitches(@Ctx() context: Context): Promise<KillSwitch[]> {
     return listSwitches(context)
   }
 }

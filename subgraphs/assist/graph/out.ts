@@ -1,8 +1,8 @@
 import type { Message } from '../domain/message.ts'
 import type { ToolCall } from '../domain/tool-call.ts'
 import { isToolName, toolOf } from '../domain/tool.ts'
-import type { AssistMessage } from './assist.types.ts'
-import type { AssistToolCall } from './tool-call.types.ts'
+import type { AssistMessage } from '../model/assist.ts'
+import type { AssistToolCall } from '../model/tool-call.ts'
 
 /** Converts a message to its GraphQL type. */
 export function messageOut(message: Message): AssistMessage {

@@ -1,10 +1,10 @@
-import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import type { ToolCall } from '../domain/tool-call.ts'
 import { effectOf } from '../conversation/effect.ts'
-import { AssistToolCall } from './tool-call.types.ts'
+import { AssistToolCall } from '../model/tool-call.ts'
 
 @Resolver(() => AssistToolCall)
 export class AssistToolCallResolver {

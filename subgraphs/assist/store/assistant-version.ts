@@ -1,8 +1,11 @@
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
+import { AssistantVersion as AssistantVersionModel } from '../model/assistant.ts'
+import type { AssistantStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { AssistantStatus, AssistantVersion } from '../domain/assistant-version.ts'
+import type { AssistantVersion } from '../domain/assistant-version.ts'
 import type { AssistantEvent } from '../events.ts'
 
 const table = tableOf<AssistantVersion, Prisma.AssistantVersionGetPayload<object>>(
@@ -23,12 +26,7 @@ export const assistantKind: RecordKind<AssistantVersion, AssistantEvent> = {
   notFound: 'ASSISTANT_NOT_FOUND',
   created: 'ai.assistant.drafted',
   ownersOf: () => [],
-  snapshot: ({ assistantVersionId, assistantType, number, status }) => ({
-    assistantVersionId,
-    assistantType,
-    number,
-    status,
-  }),
+  snapshot: (version) => eventDataOf(AssistantVersionModel, version),
   isPublished: false,
 }
 

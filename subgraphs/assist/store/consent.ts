@@ -1,6 +1,6 @@
+import type { Consent } from '../model/consent.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
-import type { Consent } from '../domain/consent.ts'
 
 export async function findConsent(
   { db }: Context,

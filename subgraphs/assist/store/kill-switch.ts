@@ -1,15 +1,6 @@
+import type { KillSwitch } from '../model/tool-call.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
-
-/** A kill switch. Its scope is `all`, `type:<type>`, `model:<alias>` or `tool:<name>`. */
-export interface KillSwitch {
-  scope: string
-  isOn: boolean
-  reason: string | null
-  setBy: string
-  setAt: Date
-  version: number
-}
 
 export function findSwitch({ db }: Context, scope: string): Promise<KillSwitch | null> {
   return db.killSwitch.findUnique({ where: { scope } })

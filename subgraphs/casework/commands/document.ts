@@ -1,3 +1,4 @@
+import type { RetentionClass } from '../model/enumerations.ts'
 import { createHash } from 'node:crypto'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
@@ -23,7 +24,6 @@ import { rulesOf } from '../domain/case-type.ts'
 import { invalid, ownersOf, requireOpen, type Case } from '../domain/case.ts'
 import * as domain from '../domain/document.ts'
 import type { Document } from '../domain/document.ts'
-import type { RetentionClass } from '../domain/retention.ts'
 import { caseKind } from '../store/case.ts'
 import {
   documentKind,

@@ -1,16 +1,4 @@
-import type { RetentionClass } from './retention.ts'
-
-export const caseTypes = [
-  'servicing',
-  'complaint',
-  'hardship',
-  'dispute',
-  'credit-review',
-  'kyc-review',
-  'fraud',
-  'estate',
-] as const
-export type CaseType = (typeof caseTypes)[number]
+import type { RetentionClass, CaseType } from '../model/enumerations.ts'
 
 export interface CaseRules {
   /** The time to resolve the case, in calendar days. */

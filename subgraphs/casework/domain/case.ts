@@ -1,3 +1,4 @@
+import { CaseStatus, type CaseType, type CasePriority } from '../model/enumerations.ts'
 import { idPattern } from '../../../kernel/domain/ids.ts'
 import { Problem } from './problems.ts'
 import {
@@ -7,18 +8,8 @@ import {
   type Transitions,
 } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import { rulesOf, type CaseType } from './case-type.ts'
+import { rulesOf } from './case-type.ts'
 import { acknowledge, runClock, startClock, stopClock, type Clock } from './clock.ts'
-
-export const caseStatuses = [
-  'open',
-  'in-progress',
-  'waiting-for-customer',
-  'resolved',
-  'closed',
-  'withdrawn',
-] as const
-export type CaseStatus = (typeof caseStatuses)[number]
 
 export const caseTransitions: Transitions<CaseStatus> = {
   open: ['in-progress', 'withdrawn'],
@@ -40,9 +31,6 @@ export const caseActions = {
   withdraw: { from: ['open', 'in-progress', 'waiting-for-customer'], to: 'withdrawn' },
 } as const satisfies Record<string, { from: readonly CaseStatus[]; to: CaseStatus }>
 export type CaseAction = keyof typeof caseActions
-
-export const casePriorities = ['low', 'normal', 'high', 'urgent'] as const
-export type CasePriority = (typeof casePriorities)[number]
 
 /** A matter that the bank handles for a party by a deadline. */
 export interface Case extends Versioned, Clock {
@@ -145,7 +133,7 @@ export function requireOpen(caseFile: Case): void {
     detail: `The case ${caseFile.caseId} is ${caseFile.status} and cannot be changed.`,
     resourceId: caseFile.caseId,
     currentState: caseFile.status,
-    allowedStates: caseStatuses.filter((status) => !isTerminal(caseTransitions, status)),
+    allowedStates: CaseStatus.values.filter((status) => !isTerminal(caseTransitions, status)),
   })
 }
 

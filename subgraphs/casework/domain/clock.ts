@@ -1,5 +1,6 @@
+import type { CaseType } from '../model/enumerations.ts'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
-import { rulesOf, type CaseType } from './case-type.ts'
+import { rulesOf } from './case-type.ts'
 
 /**
  * The time left to resolve a case. A running clock has a deadline. A paused clock stores the

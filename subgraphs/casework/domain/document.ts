@@ -1,23 +1,9 @@
+import type { DocumentVersion } from '../model/document.ts'
+import type { RetentionClass, DocumentStatus } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { invalid } from './case.ts'
-import { eraseAtOf, type RetentionClass } from './retention.ts'
-
-export const documentStatuses = ['active', 'erased'] as const
-export type DocumentStatus = (typeof documentStatuses)[number]
-
-/** One version of a document, with the file that contains it. */
-export interface DocumentVersion {
-  number: number
-  contentId: string
-  fileName: string
-  mediaType: string
-  sizeBytes: number
-  /** The SHA-256 of the file, in hexadecimal. */
-  sha256: string
-  by: string
-  at: Date
-}
+import { eraseAtOf } from './retention.ts'
 
 export interface Document extends Versioned {
   documentId: string

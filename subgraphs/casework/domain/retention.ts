@@ -1,14 +1,5 @@
+import type { RetentionClass } from '../model/enumerations.ts'
 import { dayMs } from '../../../kernel/domain/dates.ts'
-
-export const retentionClasses = [
-  'short-term',
-  'servicing',
-  'complaint',
-  'due-diligence',
-  'contract',
-] as const
-/** The legal reason for retaining a document. It determines the retention period. */
-export type RetentionClass = (typeof retentionClasses)[number]
 
 /**
  * The retention periods in years. Where a law is cited, the period follows that law; a bank in

@@ -1,25 +1,6 @@
+import type { Entry } from '../model/case.ts'
+import type { EntryKind } from '../model/enumerations.ts'
 import type { Case, CaseAction } from './case.ts'
-
-export const entryKinds = [
-  'opened',
-  'started',
-  'waiting-for-customer',
-  'resumed',
-  'resolved',
-  'reopened',
-  'closed',
-  'withdrawn',
-  'assigned',
-  'sent-to-routing',
-  'queued',
-  'not-routed',
-  'linked',
-  'note',
-  'document',
-  'at-risk',
-  'breached',
-] as const
-export type EntryKind = (typeof entryKinds)[number]
 
 /** The kind of timeline entry that each action adds. */
 export const entryKindOf: Readonly<Record<CaseAction, EntryKind>> = {
@@ -34,19 +15,6 @@ export const entryKindOf: Readonly<Record<CaseAction, EntryKind>> = {
 
 /** The kinds of entries that the party may read by default. Other kinds are internal. */
 const sharedKinds: readonly EntryKind[] = ['opened', ...Object.values(entryKindOf)]
-
-/** One entry in the timeline of a case. */
-export interface Entry {
-  caseId: string
-  number: number
-  kind: EntryKind
-  text: string | null
-  /** Whether the party may read the entry. */
-  isShared: boolean
-  /** The user or client who made the entry. */
-  by: string
-  at: Date
-}
 
 export interface TimelineEvent {
   kind: EntryKind

@@ -1,10 +1,10 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import * as commands from '../commands/case.ts'
 import type { Case as Domain } from '../domain/case.ts'
-import { Case, OpenCaseInput } from './case.types.ts'
+import { Case, OpenCaseInput } from '../model/case.ts'
 
 /** Mutations that change cases. */
 @Resolver(() => Case)

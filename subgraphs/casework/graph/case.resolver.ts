@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { Entry, Case, CaseClock, CaseConnection, CaseEntryConnection } from '../model/case.ts'
+import { CaseStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
@@ -9,18 +19,9 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/graph/connection.ts'
-import { ownersOf, type Case as Domain, type CaseStatus } from '../domain/case.ts'
-import type { Entry } from '../domain/timeline.ts'
+import { ownersOf, type Case as Domain } from '../domain/case.ts'
 import { caseTable, listCases, listEntries, loadCase, type CaseFilter } from '../store/case.ts'
-import {
-  Case,
-  CaseClock,
-  CaseConnection,
-  CaseEntry,
-  CaseEntryConnection,
-  CaseStatusEnum,
-} from './case.types.ts'
-import { AgentStub, Party, RoutingQueueStub } from './stubs.types.ts'
+import { AgentStub, Party, RoutingQueueStub } from '../model/references.ts'
 
 @Resolver(() => Case)
 export class CaseResolver {
@@ -46,7 +47,7 @@ export class CaseResolver {
       description: 'Returns only cases that concern this party.',
     })
     partyId: string | null,
-    @Arg('status', () => CaseStatusEnum, {
+    @Arg('status', () => CaseStatus, {
       nullable: true,
       description: 'Returns only cases with this status.',
     })
@@ -128,7 +129,7 @@ export class CaseResolver {
   }
 }
 
-@Resolver(() => CaseEntry)
+@Resolver(() => Entry)
 export class CaseEntryResolver {
   @FieldResolver(() => String, {
     nullable: true,
@@ -150,7 +151,7 @@ export class PartyCasesResolver {
   })
   cases(
     @Root() { partyId }: Party,
-    @Arg('status', () => CaseStatusEnum, {
+    @Arg('status', () => CaseStatus, {
       nullable: true,
       description: 'Returns only cases with this status.',
     })

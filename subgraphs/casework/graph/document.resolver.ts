@@ -1,4 +1,25 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  DocumentVersion,
+  AddDocumentVersionInput,
+  AttachDocumentInput,
+  Document,
+  DocumentConnection,
+  DocumentDownload,
+  DocumentUpload,
+  LegalHold,
+  PlaceLegalHoldInput,
+  RequestDocumentUploadInput,
+} from '../model/document.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
@@ -14,20 +35,8 @@ import { partiesThatMaySee, type Document as Domain } from '../domain/document.t
 import * as domain from '../domain/document.ts'
 import { loadCase } from '../store/case.ts'
 import { documentTable, listDocuments, loadDocument } from '../store/document.ts'
-import { Case } from './case.types.ts'
-import {
-  AddDocumentVersionInput,
-  AttachDocumentInput,
-  Document,
-  DocumentConnection,
-  DocumentDownload,
-  DocumentUpload,
-  DocumentVersion,
-  LegalHold,
-  PlaceLegalHoldInput,
-  RequestDocumentUploadInput,
-} from './document.types.ts'
-import { Party } from './stubs.types.ts'
+import { Case } from '../model/case.ts'
+import { Party } from '../model/references.ts'
 
 @Resolver(() => Document)
 export class DocumentResolver {
@@ -131,7 +140,7 @@ export class DocumentResolver {
   }
 
   @FieldResolver(() => DocumentVersion, { description: 'The newest version.' })
-  latest(@Root() { versions }: Domain): domain.DocumentVersion {
+  latest(@Root() { versions }: Domain): DocumentVersion {
     return versions.at(-1)!
   }
 
@@ -170,7 +179,7 @@ export class DocumentVersionResolver {
     nullable: true,
     description: 'A download link that is valid for five minutes; null if the document was erased.',
   })
-  download(@Root() version: domain.DocumentVersion, @Ctx() context: Context) {
+  download(@Root() version: DocumentVersion, @Ctx() context: Context) {
     // All versions of an erased document have this file name.
     if (version.fileName === domain.erasedName) return null
     const { contentId, fileName, mediaType, sha256 } = version

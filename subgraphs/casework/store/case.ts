@@ -1,3 +1,4 @@
+import type { Entry } from '../model/case.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -6,7 +7,6 @@ import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { rulesOf } from '../domain/case-type.ts'
 import { ownersOf, type Case } from '../domain/case.ts'
-import type { Entry } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
 
 export const caseTable = tableOf<Case, Prisma.CaseFileGetPayload<object>>(

@@ -1,10 +1,11 @@
+import type { DocumentVersion } from '../model/document.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { partiesThatMaySee, type Document, type DocumentVersion } from '../domain/document.ts'
+import { partiesThatMaySee, type Document } from '../domain/document.ts'
 import type { DocumentEvent } from '../events.ts'
 
 type StoredVersion = Omit<DocumentVersion, 'at'> & { at: string }

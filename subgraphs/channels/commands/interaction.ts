@@ -1,3 +1,5 @@
+import type { NewInteraction } from '../model/interaction.ts'
+import type { Decision } from '../model/routing-decision.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
@@ -20,10 +22,9 @@ import {
   requireReachable,
   workOf,
   type Interaction,
-  type NewInteraction,
   type PastInteraction,
 } from '../domain/interaction.ts'
-import { decideRouting, type Decision, type Staff } from '../domain/routing.ts'
+import { decideRouting, type Staff } from '../domain/routing.ts'
 import { interactionKind } from '../store/interaction.ts'
 import { agentTable, channelTable, profileTable, readStaff } from '../store/setup.ts'
 

@@ -1,3 +1,4 @@
+import type { ProfileContent } from '../model/profile-inputs.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
@@ -16,7 +17,6 @@ import {
   newProfile,
   requireFreeName,
   requireNoCycle,
-  type ProfileContent,
   type RoutingProfile,
 } from '../domain/routing-profile.ts'
 import {

@@ -1,10 +1,7 @@
+import type { AgentStatus, Medium, AvailabilityTimer } from '../model/enumerations.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import type { Medium } from './medium.ts'
-import type { AvailabilityTimer, RoutingProfile } from './routing-profile.ts'
+import type { RoutingProfile } from './routing-profile.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const agentStatuses = ['offline', 'available', 'away'] as const
-export type AgentStatus = (typeof agentStatuses)[number]
 
 export const agentTransitions: Transitions<AgentStatus> = {
   offline: ['available'],

@@ -1,11 +1,8 @@
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import { initialState } from '../../../kernel/domain/states.ts'
+import type { OpeningHours } from '../model/opening-hours.ts'
+import { ChannelStatus, type Medium } from '../model/enumerations.ts'
+import { assertTransition, type Transitions, initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import type { Medium } from './medium.ts'
-import { requireHours, type OpeningHours } from './opening-hours.ts'
-
-export const channelStatuses = ['active', 'inactive'] as const
-export type ChannelStatus = (typeof channelStatuses)[number]
+import { requireHours } from './opening-hours.ts'
 
 export const channelTransitions: Transitions<ChannelStatus> = {
   active: ['inactive'],
@@ -40,7 +37,7 @@ export interface NewChannel extends ChannelContent {
 
 /** Creates a channel. Throws INVALID_INITIAL_STATUS, and VALIDATION_FAILED for invalid hours. */
 export function newChannel(request: NewChannel, stamp: Versioned & { channelId: string }): Channel {
-  const status = initialState(request.status, channelStatuses, 'active')
+  const status = initialState(request.status, ChannelStatus.values, 'active')
   return { ...stamp, medium: request.medium, status, ...contentOf(request) }
 }
 

@@ -1,13 +1,13 @@
+import type { Decision } from '../model/routing-decision.ts'
+import type { NewInteraction } from '../model/interaction.ts'
+import type { InteractionStatus, Medium, Direction } from '../model/enumerations.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { Problem } from './problems.ts'
 import type { Channel } from './channel.ts'
-import { invalid, liveMedia, type Medium } from './medium.ts'
+import { invalid, liveMedia } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
-import type { Decision, Direction, Work } from './routing.ts'
+import type { Work } from './routing.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const interactionStatuses = ['waiting', 'assigned', 'completed', 'abandoned'] as const
-export type InteractionStatus = (typeof interactionStatuses)[number]
 
 export const interactionTransitions: Transitions<InteractionStatus> = {
   waiting: ['assigned', 'abandoned'],
@@ -40,19 +40,6 @@ export interface Interaction extends Versioned {
   waitingSince: Date | null
   startedAt: Date
   endedAt: Date | null
-}
-
-export interface NewInteraction {
-  partyId?: string | null
-  caseId?: string | null
-  channel: Medium
-  channelId?: string | null
-  direction?: Direction | null
-  subject: string
-  language?: string | null
-  segment?: string | null
-  skills?: readonly string[] | null
-  routingProfileId?: string | null
 }
 
 export interface PastInteraction extends NewInteraction {

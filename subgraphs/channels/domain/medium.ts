@@ -1,11 +1,5 @@
+import type { Medium } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-
-/**
- * The media of interactions: the channels of Amazon Connect, and `secure-message` for messages in
- * the bank's own inbox.
- */
-export const media = ['voice', 'chat', 'task', 'email', 'secure-message'] as const
-export type Medium = (typeof media)[number]
 
 /**
  * The media with a live customer. A live contact over a closed channel is rejected and not queued.

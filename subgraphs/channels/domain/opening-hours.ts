@@ -1,34 +1,7 @@
+import type { OpeningHours } from '../model/opening-hours.ts'
+import { Weekday } from '../model/enumerations.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { invalid } from './medium.ts'
-
-export const weekdays = [
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-  'sunday',
-] as const
-export type Weekday = (typeof weekdays)[number]
-
-/**
- * An open period on one weekday. Times are local, in the form `HH:MM`. `to` is exclusive; `24:00`
- * is the end of the day.
- */
-export interface OpenInterval {
-  day: Weekday
-  from: string
-  to: string
-}
-
-/** The weekly opening hours of a channel or routing profile, in an IANA time zone. */
-export interface OpeningHours {
-  zone: string
-  weekly: readonly OpenInterval[]
-  /** Dates that are closed all day, regardless of the weekday. */
-  closedOn: readonly LocalDate[]
-}
 
 /** The number of days, from today, that are searched for the next opening. */
 const maxSearchDays = 15
@@ -119,7 +92,7 @@ function localTime(zone: string, at: Date): { date: LocalDate; time: string; day
 
 function weekdayOf(date: LocalDate): Weekday {
   // getUTCDay counts from Sunday.
-  return weekdays[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]!
+  return Weekday.values[(new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7]!
 }
 
 /**

@@ -1,8 +1,5 @@
+import { ProfileRequirement } from '../model/enumerations.ts'
 import type { RoutingProfile } from './routing-profile.ts'
-
-export const profileRequirements = ['activation', 'queue', 'agent'] as const
-/** A requirement for routing work to agents through a routing profile. */
-export type ProfileRequirement = (typeof profileRequirements)[number]
 
 /**
  * Returns the requirements that a routing profile does not meet; always empty for an archived
@@ -30,7 +27,7 @@ export function missingFrom(
     queue: !hasQueue,
     agent: !isStaffed,
   }
-  return profileRequirements.filter((each) => isMissing[each])
+  return ProfileRequirement.values.filter((each) => isMissing[each])
 }
 
 /** Whether work in the queues of `profile` also reaches the agents of `other`. */

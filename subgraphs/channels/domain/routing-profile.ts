@@ -1,46 +1,25 @@
+import type { QueueEntry, MediaConcurrency } from '../model/profile.ts'
+import type { OpeningHours } from '../model/opening-hours.ts'
+import type { ProfileContent } from '../model/profile-inputs.ts'
+import {
+  ProfileStatus,
+  Medium,
+  type CrossChannelBehavior,
+  type ProfileKind,
+  type AvailabilityTimer,
+} from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import { invalid, media, type Medium } from './medium.ts'
-import { requireHours, type OpeningHours } from './opening-hours.ts'
+import { invalid } from './medium.ts'
+import { requireHours } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const profileStatuses = ['draft', 'active', 'inactive', 'archived'] as const
-export type ProfileStatus = (typeof profileStatuses)[number]
 
 export const profileTransitions: Transitions<ProfileStatus> = {
   draft: ['active'],
   active: ['inactive'],
   inactive: ['active', 'archived'],
   archived: [],
-}
-
-export const profileKinds = ['contact-center', 'relationship-manager'] as const
-export type ProfileKind = (typeof profileKinds)[number]
-
-export const crossChannelBehaviors = ['route-current-channel-only', 'route-any-channel'] as const
-/** Whether an agent who works on one medium can receive work of another medium. */
-export type CrossChannelBehavior = (typeof crossChannelBehaviors)[number]
-
-export const availabilityTimers = ['time-since-last-activity', 'time-since-last-inbound'] as const
-/** The event from which an agent's idle time is measured. */
-export type AvailabilityTimer = (typeof availabilityTimers)[number]
-
-/**
- * A queue that a profile serves for one medium. Priority 1 is served first. Work is offered to the
- * agents of the profile only after it has waited for `delaySeconds`.
- */
-export interface QueueEntry {
-  queueId: string
-  channel: Medium
-  priority: number
-  delaySeconds: number
-}
-
-export interface MediaConcurrency {
-  channel: Medium
-  concurrency: number
-  crossChannelBehavior: CrossChannelBehavior
 }
 
 /**
@@ -77,21 +56,6 @@ export interface NewMediaConcurrency extends Pick<MediaConcurrency, 'channel' | 
   crossChannelBehavior?: CrossChannelBehavior | null
 }
 
-export interface ProfileContent {
-  name: string
-  kind?: ProfileKind | null
-  queues?: readonly NewQueueEntry[] | null
-  mediaConcurrencies?: readonly NewMediaConcurrency[] | null
-  defaultOutboundQueueId?: string | null
-  agentAvailabilityTimer?: AvailabilityTimer | null
-  skills?: readonly string[] | null
-  languages?: readonly string[] | null
-  segments?: readonly string[] | null
-  relationshipManagerIds?: readonly string[] | null
-  fallbackProfileId?: string | null
-  hours?: OpeningHours | null
-}
-
 /** Creates a profile. Throws INVALID_INITIAL_STATUS, and whatever `contentOf` throws. */
 export function newProfile(
   request: ProfileContent & { status?: string | null },
@@ -111,7 +75,7 @@ export function changeProfile(profile: RoutingProfile, request: ProfileContent):
     detail: `The routing profile ${profile.routingProfileId} is archived and cannot be changed.`,
     resourceId: profile.routingProfileId,
     currentState: profile.status,
-    allowedStates: profileStatuses.filter((status) => status !== 'archived'),
+    allowedStates: ProfileStatus.values.filter((status) => status !== 'archived'),
   })
 }
 
@@ -180,7 +144,7 @@ function contentOf(request: ProfileContent) {
  */
 function concurrenciesOf({ mediaConcurrencies, queues }: ProfileContent) {
   if (mediaConcurrencies) return mediaConcurrencies
-  return queues ? [] : media.map((channel) => ({ channel, concurrency: 1 }))
+  return queues ? [] : Medium.values.map((channel) => ({ channel, concurrency: 1 }))
 }
 
 /** Returns entries that serve the default queue for every medium that the agents handle. */

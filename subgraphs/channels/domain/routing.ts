@@ -1,12 +1,11 @@
+import type { Decision, Reason } from '../model/routing-decision.ts'
+import type { QueueEntry } from '../model/profile.ts'
+import type { Medium, Direction, ReasonCode } from '../model/enumerations.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { capacityFault, idleSince, takeWork, type Agent } from './agent.ts'
-import type { Medium } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
-import type { QueueEntry, RoutingProfile } from './routing-profile.ts'
-
-export const directions = ['inbound', 'outbound'] as const
-export type Direction = (typeof directions)[number]
+import type { RoutingProfile } from './routing-profile.ts'
 
 /** A contact or task to route to an agent. */
 export interface Work {
@@ -26,48 +25,6 @@ export interface Staff {
   agents: readonly Agent[]
   /** The agent ID of the relationship manager, by party ID. */
   managerOf: ReadonlyMap<string, string>
-}
-
-export const reasonCodes = [
-  'profile-asked-for',
-  'profile-fits',
-  'no-profile-fits',
-  'profile-not-active',
-  'outside-hours',
-  'channel-not-served',
-  'nobody-staffed',
-  'falls-back',
-  'waits-in-first-profile',
-  'queue-chosen',
-  'not-before-delay',
-  'lacks-skill',
-  'lacks-language',
-  'medium-not-handled',
-  'at-capacity',
-  'busy-elsewhere',
-  'relationship-manager',
-  'deputy-relationship-manager',
-  'first-priority',
-  'longest-idle',
-  'nobody-free',
-] as const
-export type ReasonCode = (typeof reasonCodes)[number]
-
-/** One step of a decision: a finding, and the IDs of the profiles, queues or agents it concerns. */
-export interface Reason {
-  code: ReasonCode
-  subjects: readonly string[]
-}
-
-/** The outcome of routing. If `agentId` is null, the work waits, in the queue if there is one. */
-export interface Decision {
-  routingProfileId: string | null
-  queueId: string | null
-  priority: number | null
-  agentId: string | null
-  /** When a queue delay ends or a profile opens, which can change the decision; null if unknown. */
-  reevaluateAt: Date | null
-  reasons: readonly Reason[]
 }
 
 /** The maximum number of subjects of a reason. */

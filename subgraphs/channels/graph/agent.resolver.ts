@@ -1,26 +1,34 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { AgentStatus, Medium } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { maySee, requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
 import { changeRecord } from '../../../kernel/writing/records.ts'
 import * as domain from '../domain/agent.ts'
-import { media } from '../domain/medium.ts'
 import type { AgentEvent } from '../events.ts'
 import { assignManager, createAgent, updateAgent } from '../commands/setup.ts'
 import { agentKind, agentTable, findManager, profileTable } from '../store/setup.ts'
-import { RoutingProfile } from './profile.types.ts'
+import { RoutingProfile } from '../model/profile.ts'
 import {
   Agent,
   AgentConnection,
   AgentLoad,
-  AgentStatusEnum,
   CreateAgentInput,
   RelationshipManager,
   UpdateAgentInput,
-} from './agent.types.ts'
-import { Party } from './stubs.types.ts'
+} from '../model/agent.ts'
+import { Party } from '../model/references.ts'
 
-const eventTypeOf: Readonly<Record<domain.AgentStatus, AgentEvent>> = {
+const eventTypeOf: Readonly<Record<AgentStatus, AgentEvent>> = {
   offline: 'channels.agent.offline',
   available: 'channels.agent.available',
   away: 'channels.agent.away',
@@ -90,11 +98,11 @@ export class AgentResolver {
   @Mutation(() => Agent, { description: 'Changes whether an agent can receive work.' })
   setAgentStatus(
     @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
-    @Arg('status', () => AgentStatusEnum, {
+    @Arg('status', () => AgentStatus, {
       description:
         'The new status. An agent who is offline must become available before being set to away.',
     })
-    status: domain.AgentStatus,
+    status: AgentStatus,
     @Ctx() context: Context,
   ): Promise<domain.Agent> {
     requireBank(context)
@@ -131,7 +139,7 @@ export class AgentResolver {
       'interactions are omitted.',
   })
   load(@Root() { load }: domain.Agent): AgentLoad[] {
-    return media
+    return Medium.values
       .map((channel) => ({ channel, count: load[channel] ?? 0 }))
       .filter(({ count }) => count > 0)
   }

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Decision } from '../model/routing-decision.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import {
   maySee,
   requireBank,
@@ -15,7 +25,6 @@ import {
 } from '../../../kernel/graph/connection.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import type { Interaction as Domain } from '../domain/interaction.ts'
-import type { Decision } from '../domain/routing.ts'
 import * as commands from '../commands/interaction.ts'
 import { interactionTable, loadInteraction, ownersOf } from '../store/interaction.ts'
 import { agentTable, queueTable } from '../store/setup.ts'
@@ -25,11 +34,10 @@ import {
   LogInteractionInput,
   PreviewRoutingInput,
   RouteInteractionInput,
-} from './interaction.types.ts'
-import { RoutingDecision } from './routing-decision.types.ts'
-import { RoutingQueue } from './setup.types.ts'
-import { Agent } from './agent.types.ts'
-import { Case, Party } from './stubs.types.ts'
+} from '../model/interaction.ts'
+import { RoutingQueue } from '../model/setup.ts'
+import { Agent } from '../model/agent.ts'
+import { Case, Party } from '../model/references.ts'
 
 @Resolver(() => Interaction)
 export class InteractionResolver {
@@ -68,7 +76,7 @@ export class InteractionResolver {
   }
 
   @Requires('routing:read')
-  @Query(() => RoutingDecision, {
+  @Query(() => Decision, {
     description:
       'Returns how a contact or task would be routed if it arrived now. Nothing is stored.',
   })
@@ -193,7 +201,7 @@ export class InteractionResolver {
     return queueId === null || !isBank(context) ? null : queueTable.load(context, queueId)
   }
 
-  @FieldResolver(() => RoutingDecision, {
+  @FieldResolver(() => Decision, {
     nullable: true,
     description:
       'The latest routing decision; null if the interaction was never routed, and for delegated ' +

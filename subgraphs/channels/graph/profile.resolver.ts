@@ -1,20 +1,23 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { ProfileStatus, ProfileRequirement } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { changeRecord } from '../../../kernel/writing/records.ts'
-import type { ProfileRequirement } from '../domain/profile-requirements.ts'
 import * as domain from '../domain/routing-profile.ts'
-import type { ProfileEvent } from '../events.ts'
 import { createProfile, updateProfile } from '../commands/setup.ts'
+import { bankChangeOf, transitionResolver } from '../../../kernel/graph/transitions.ts'
 import { loadMissing, profileKind, profileTable, usersOf } from '../store/setup.ts'
-import {
-  ProfileRequirementEnum,
-  ProfileStatusEnum,
-  RoutingProfile,
-  RoutingProfileConnection,
-} from './profile.types.ts'
-import { CreateRoutingProfileInput, UpdateRoutingProfileInput } from './profile.inputs.ts'
+import { RoutingProfile, RoutingProfileConnection } from '../model/profile.ts'
+import { CreateRoutingProfileInput, UpdateRoutingProfileInput } from '../model/profile-inputs.ts'
 
 @Resolver(() => RoutingProfile)
 export class RoutingProfileResolver {
@@ -33,11 +36,11 @@ export class RoutingProfileResolver {
   @Requires('routing:read')
   @Query(() => RoutingProfileConnection, { description: 'Returns routing profiles, oldest first.' })
   routingProfiles(
-    @Arg('status', () => ProfileStatusEnum, {
+    @Arg('status', () => ProfileStatus, {
       nullable: true,
       description: 'Returns only routing profiles with this status.',
     })
-    status: domain.ProfileStatus | null,
+    status: ProfileStatus | null,
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
@@ -82,63 +85,7 @@ export class RoutingProfileResolver {
     return updateProfile(context, input)
   }
 
-  @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Activates a draft or inactive routing profile.' })
-  activateRoutingProfile(
-    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
-    routingProfileId: string,
-    @Ctx() context: Context,
-  ) {
-    const event = 'channels.routing-profile.activated'
-    return changeProfileStatus(context, 'activateRoutingProfile', routingProfileId, event, 'active')
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Suspends an active routing profile.' })
-  deactivateRoutingProfile(
-    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
-    routingProfileId: string,
-    @Ctx() context: Context,
-  ) {
-    const event = 'channels.routing-profile.deactivated'
-    return changeProfileStatus(
-      context,
-      'deactivateRoutingProfile',
-      routingProfileId,
-      event,
-      'inactive',
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => RoutingProfile, {
-    description:
-      'Archives an inactive routing profile. Rejected while agents use the profile or another ' +
-      'profile falls back to it.',
-  })
-  archiveRoutingProfile(
-    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
-    routingProfileId: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    const event = 'channels.routing-profile.archived'
-    const operation = 'archiveRoutingProfile'
-    const input = { routingProfileId }
-    return changeRecord(
-      context,
-      profileKind,
-      operation,
-      input,
-      routingProfileId,
-      event,
-      async (before) => ({
-        record: domain.archiveProfile(before, await usersOf(context, routingProfileId)),
-      }),
-    )
-  }
-
-  @FieldResolver(() => [ProfileRequirementEnum], {
+  @FieldResolver(() => [ProfileRequirement], {
     description:
       'What must be supplied before work is routed to agents through the routing profile; empty ' +
       'if nothing is missing, and when the profile is archived.',
@@ -160,22 +107,30 @@ export class RoutingProfileResolver {
   }
 }
 
-function changeProfileStatus(
-  context: Context,
-  operation: string,
-  routingProfileId: string,
-  event: ProfileEvent,
-  to: domain.ProfileStatus,
-): Promise<domain.RoutingProfile> {
-  requireBank(context)
-  const input = { routingProfileId }
-  return changeRecord(
-    context,
-    profileKind,
-    operation,
-    input,
-    routingProfileId,
-    event,
-    (profile) => ({ record: domain.transitionProfile(profile, to) }),
-  )
-}
+export const RoutingProfileTransitions = transitionResolver(
+  RoutingProfile,
+  bankChangeOf(profileKind),
+  {
+    activateRoutingProfile: {
+      description: 'Activates a draft or inactive routing profile.',
+      scope: 'routing:write',
+      event: 'channels.routing-profile.activated',
+      decide: (before) => domain.transitionProfile(before, 'active'),
+    },
+    deactivateRoutingProfile: {
+      description: 'Suspends an active routing profile.',
+      scope: 'routing:write',
+      event: 'channels.routing-profile.deactivated',
+      decide: (before) => domain.transitionProfile(before, 'inactive'),
+    },
+    archiveRoutingProfile: {
+      description:
+        'Archives an inactive routing profile. Rejected while agents use the profile or another ' +
+        'profile falls back to it.',
+      scope: 'routing:write',
+      event: 'channels.routing-profile.archived',
+      decide: async (before, { context }) =>
+        domain.archiveProfile(before, await usersOf(context, before.routingProfileId)),
+    },
+  },
+)

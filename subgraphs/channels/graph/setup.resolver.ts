@@ -1,13 +1,22 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { bankChangeOf, transitionResolver } from '../../../kernel/graph/transitions.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { createRecord, versioned } from '../../../kernel/writing/records.ts'
 import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import * as domain from '../domain/channel.ts'
 import { isOpen, opensAt } from '../domain/opening-hours.ts'
 import type { Queue } from '../domain/queue.ts'
-import type { ChannelEvent } from '../events.ts'
 import { channelKind, channelTable, queueKind, queueTable } from '../store/setup.ts'
 import {
   Channel,
@@ -17,7 +26,9 @@ import {
   RoutingQueue,
   RoutingQueueConnection,
   UpdateChannelInput,
-} from './setup.types.ts'
+} from '../model/setup.ts'
+
+const changeChannel = bankChangeOf(channelKind)
 
 @Resolver(() => Channel)
 export class ChannelResolver {
@@ -71,32 +82,13 @@ export class ChannelResolver {
     @Ctx() context: Context,
   ): Promise<domain.Channel> {
     const event = 'channels.channel.updated'
-    return changeChannel(context, 'updateChannel', input, event, (channel) =>
-      domain.changeChannel(channel, input),
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Activates an inactive channel.' })
-  activateChannel(
-    @Arg('channelId', () => ID, { description: 'The ID of the channel.' }) channelId: string,
-    @Ctx() context: Context,
-  ) {
-    const event = 'channels.channel.activated'
-    return changeChannel(context, 'activateChannel', { channelId }, event, (channel) =>
-      domain.transitionChannel(channel, 'active'),
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Channel, { description: 'Closes a channel until it is activated again.' })
-  deactivateChannel(
-    @Arg('channelId', () => ID, { description: 'The ID of the channel.' }) channelId: string,
-    @Ctx() context: Context,
-  ) {
-    const event = 'channels.channel.deactivated'
-    return changeChannel(context, 'deactivateChannel', { channelId }, event, (channel) =>
-      domain.transitionChannel(channel, 'inactive'),
+    return changeChannel(
+      context,
+      'updateChannel',
+      { ...input },
+      input.channelId,
+      event,
+      (channel) => domain.changeChannel(channel, input),
     )
   }
 
@@ -170,15 +162,17 @@ export class QueueResolver {
   }
 }
 
-function changeChannel(
-  context: Context,
-  operation: string,
-  input: { channelId: string },
-  event: ChannelEvent,
-  decide: (channel: domain.Channel) => domain.Channel,
-): Promise<domain.Channel> {
-  requireBank(context)
-  return changeRecord(context, channelKind, operation, input, input.channelId, event, (before) => ({
-    record: decide(before),
-  }))
-}
+export const ChannelTransitions = transitionResolver(Channel, changeChannel, {
+  activateChannel: {
+    description: 'Activates an inactive channel.',
+    scope: 'routing:write',
+    event: 'channels.channel.activated',
+    decide: (before) => domain.transitionChannel(before, 'active'),
+  },
+  deactivateChannel: {
+    description: 'Closes a channel until it is activated again.',
+    scope: 'routing:write',
+    event: 'channels.channel.deactivated',
+    decide: (before) => domain.transitionChannel(before, 'inactive'),
+  },
+})

@@ -1,3 +1,4 @@
+import type { Decision } from '../model/routing-decision.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -5,7 +6,6 @@ import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import type { Interaction } from '../domain/interaction.ts'
-import type { Decision } from '../domain/routing.ts'
 import type { InteractionEvent } from '../events.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 

@@ -1,3 +1,9 @@
+import type {
+  AllocationRequest,
+  CollateralDescription,
+  ValuationRequest,
+} from '../model/collateral-inputs.ts'
+import type { Perfection, Insurance } from '../model/collateral.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
@@ -14,22 +20,19 @@ import {
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { changeCoverage } from './coverage.ts'
 import * as domain from '../domain/actions.ts'
-import type { AllocationRequest, Transition } from '../domain/actions.ts'
+import type { Transition } from '../domain/actions.ts'
 import {
   describeCollateral,
   newCollateral,
   valueCollateral,
   withNextLapse,
   type Collateral,
-  type CollateralDescription,
-  type Insurance,
   type NewCollateral,
-  type Perfection,
 } from '../domain/collateral.ts'
 import { requireUnpledged, uniqueNames } from '../domain/identifier.ts'
 import { withDefaultOwner } from '../domain/owner.ts'
 import { hasEnded } from '../domain/states.ts'
-import type { MoneyRequest, ValuationRequest } from '../domain/valuation.ts'
+import type { MoneyRequest } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
 import { collateralKind, insertValuation, findUsedNames, writeNames } from '../store/collateral.ts'
 import { readFacilities, type Facility } from '../store/coverage.ts'
@@ -195,10 +198,7 @@ export function value(context: Context, input: Input & ValuationRequest): Promis
   })
 }
 
-/**
- * Records the perfection of the security interest. Throws COLLATERAL_NOT_FOUND,
- * NOT_FOR_DELEGATED_USERS, and whatever `domain.perfect` throws.
- */
+/** Records the perfection of the security interest. Throws what `domain.perfect` throws. */
 export function perfect(context: Context, input: Input & Perfection): Promise<Collateral> {
   const { collateralId: _, ...perfection } = input
   const today = dateOf(context.now())

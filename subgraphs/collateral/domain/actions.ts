@@ -1,27 +1,16 @@
+import type { AllocationRequest } from '../model/collateral-inputs.ts'
+import type { Perfection, Insurance } from '../model/collateral.ts'
+import type { Lapse } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import { requireNotOverAllocated, type Allocation } from './allocation.ts'
-import {
-  lendableMinor,
-  withoutReportedLapse,
-  type Collateral,
-  type Insurance,
-  type Perfection,
-} from './collateral.ts'
-import { unreportedLapses, type Lapse } from './lapse.ts'
+import { lendableMinor, withoutReportedLapse, type Collateral } from './collateral.ts'
+import { unreportedLapses } from './lapse.ts'
 import { requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
 import { hasEnded, stateAfter } from './states.ts'
 import { amountIn, type MoneyRequest } from './valuation.ts'
-
-export interface AllocationRequest {
-  facilityId: string
-  /** The rank, from 1 to 99. Defaults to one more than the highest other rank, at most 99. */
-  rank?: number | null
-  amount?: MoneyRequest | null
-  pct?: string | null
-}
 
 const maxAllocations = 50
 const lastRank = 99

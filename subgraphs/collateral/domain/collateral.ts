@@ -1,36 +1,17 @@
+import type { Identifier, Perfection, Insurance } from '../model/collateral.ts'
+import type { CollateralDescription, ValuationRequest } from '../model/collateral-inputs.ts'
+import type { CollateralStatus, Lapse } from '../model/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { distributeLendableValue, type Allocation } from './allocation.ts'
-import { identifiersOf, type Identifier } from './identifier.ts'
+import { identifiersOf } from './identifier.ts'
 import { defaultHaircutPct } from './kinds.ts'
-import { nextLapseDate, type Lapse } from './lapse.ts'
-import { ownersOf, type Owner, type OwnerRequest } from './owner.ts'
+import { nextLapseDate } from './lapse.ts'
+import { ownersOf, type Owner } from './owner.ts'
 import { hundredPercent, percentOf, requirePercent, shareDown } from './percent.ts'
-import { hasEnded, isCovering, stateAfter, type CollateralStatus } from './states.ts'
-import {
-  amountIn,
-  newValuation,
-  type MoneyRequest,
-  type Valuation,
-  type ValuationRequest,
-} from './valuation.ts'
-
-/** The registration that makes the security interest enforceable against third parties. */
-export interface Perfection {
-  registry: string
-  reference: string | null
-  perfectedOn: LocalDate
-  /** The last day on which the registration is valid; null if it does not expire. */
-  expiresOn: LocalDate | null
-}
-
-export interface Insurance {
-  insurer: string
-  policyNumber: string | null
-  /** The last day of the policy. */
-  expiresOn: LocalDate
-}
+import { hasEnded, isCovering, stateAfter } from './states.ts'
+import { amountIn, newValuation, type Valuation } from './valuation.ts'
 
 /** An asset that secures credit. */
 export interface Collateral extends Versioned {
@@ -62,15 +43,6 @@ export interface Collateral extends Versioned {
   lapsed: readonly Lapse[]
   /** The date of the next lapse to report; null if there is none. */
   nextLapseOn: LocalDate | null
-}
-
-/** Descriptive properties. Properties that are omitted or null are not changed. */
-export interface CollateralDescription {
-  description?: string | null
-  owners?: readonly OwnerRequest[] | null
-  identifiers?: readonly Identifier[] | null
-  haircutPct?: string | null
-  priorLiens?: MoneyRequest | null
 }
 
 export interface NewCollateral extends CollateralDescription {

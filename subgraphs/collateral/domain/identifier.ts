@@ -1,23 +1,7 @@
+import type { Identifier } from '../model/collateral.ts'
+import type { IdentifierScheme } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import { invalid } from './refusals.ts'
-
-export const identifierSchemes = [
-  'cadastral-number',
-  'title-number',
-  'vin',
-  'serial-number',
-  'policy-number',
-  'account-number',
-  'isin',
-  'other',
-] as const
-export type IdentifierScheme = (typeof identifierSchemes)[number]
-
-/** The identifier of an asset in an external register or system. */
-export interface Identifier {
-  scheme: IdentifierScheme
-  value: string
-}
 
 /**
  * Schemes whose identifiers are not unique: many owners can hold the same security (`isin`), and

@@ -1,8 +1,5 @@
+import { Lapse } from '../model/enumerations.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
-
-export const lapses = ['perfection', 'insurance', 'revaluation'] as const
-/** The kind of a lapse: an expired perfection, an expired insurance policy or a due revaluation. */
-export type Lapse = (typeof lapses)[number]
 
 /** The parts of collateral that have an expiry or due date. */
 interface ExpiringParts {
@@ -44,7 +41,7 @@ export function unreportedLapses(
   today: LocalDate,
 ): Lapse[] {
   const days = firstDays(parts)
-  return lapses.filter(
+  return Lapse.values.filter(
     (lapse) => !reported.includes(lapse) && (days.get(lapse) ?? '9999-99') <= today,
   )
 }

@@ -1,3 +1,4 @@
+import type { OwnerRequest } from '../model/collateral-inputs.ts'
 import { Problem } from './problems.ts'
 import { hundredPercent, percentOf, requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
@@ -6,11 +7,6 @@ import { invalid } from './refusals.ts'
 export interface Owner {
   partyId: string
   sharePct: string
-}
-
-export interface OwnerRequest {
-  partyId: string
-  sharePct?: string | null
 }
 
 /**

@@ -1,9 +1,6 @@
+import { CollateralRequirement } from '../model/enumerations.ts'
 import type { Collateral } from './collateral.ts'
 import { hasEnded } from './states.ts'
-
-export const collateralRequirements = ['owner', 'valuation', 'perfection', 'allocation'] as const
-/** A requirement that collateral must meet before it counts as coverage. */
-export type CollateralRequirement = (typeof collateralRequirements)[number]
 
 /**
  * Returns the requirements that collateral does not meet; always empty in a final status.
@@ -19,5 +16,5 @@ export function unmetRequirements(collateral: Collateral): CollateralRequirement
     perfection: status === 'proposed' || status === 'valued',
     allocation: allocations.length === 0,
   }
-  return collateralRequirements.filter((each) => isMissing[each])
+  return CollateralRequirement.values.filter((each) => isMissing[each])
 }

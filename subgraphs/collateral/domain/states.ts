@@ -1,18 +1,6 @@
+import type { CollateralStatus } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
-
-export const collateralStatuses = [
-  'proposed',
-  'valued',
-  'active',
-  'impaired',
-  'release-pending',
-  'released',
-  'liquidation',
-  'liquidated',
-  'rejected',
-] as const
-export type CollateralStatus = (typeof collateralStatuses)[number]
 
 export const collateralTransitions: Transitions<CollateralStatus> = {
   proposed: ['valued', 'rejected'],

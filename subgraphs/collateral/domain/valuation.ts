@@ -1,16 +1,9 @@
+import type { ValuationRequest } from '../model/collateral-inputs.ts'
+import type { ValuationMethod } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import { invalid } from './refusals.ts'
-
-export const valuationMethods = [
-  'appraisal',
-  'index',
-  'purchase-price',
-  'market-price',
-  'self-declared',
-] as const
-export type ValuationMethod = (typeof valuationMethods)[number]
 
 /** A valuation of collateral as of a date. */
 export interface Valuation {
@@ -32,17 +25,6 @@ export interface Valuation {
 export interface MoneyRequest {
   amount: string
   currency: string
-}
-
-export interface ValuationRequest {
-  marketValue: MoneyRequest
-  forcedSaleValue?: MoneyRequest | null
-  /** The date of the valuation; today by default. */
-  valuationDate?: LocalDate | null
-  method: ValuationMethod
-  valuer?: string | null
-  source?: string | null
-  nextRevaluationDue?: LocalDate | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
@@ -13,8 +13,8 @@ import {
   PerfectCollateralInput,
   UpdateCollateralInput,
   ValueCollateralInput,
-} from './collateral.inputs.ts'
-import { Collateral } from './collateral.types.ts'
+} from '../model/collateral-inputs.ts'
+import { Collateral } from '../model/collateral.ts'
 
 /** Mutations that change the data of collateral. */
 @Resolver(() => Collateral)

@@ -1,5 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
-import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { CollateralStatus, CollateralRequirement } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import {
@@ -16,8 +25,8 @@ import {
   lendableMinor,
   type Collateral as Domain,
 } from '../domain/collateral.ts'
-import { unmetRequirements, type CollateralRequirement } from '../domain/requirements.ts'
-import { isCovering, type CollateralStatus } from '../domain/states.ts'
+import { unmetRequirements } from '../domain/requirements.ts'
+import { isCovering } from '../domain/states.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import {
   collateralTable,
@@ -27,17 +36,9 @@ import {
   ownersOf,
   type CollateralFilter,
 } from '../store/collateral.ts'
-import { readCoverages, readFacilities } from '../store/coverage.ts'
-import {
-  Collateral,
-  CollateralConnection,
-  CollateralOwner,
-  CollateralRequirementEnum,
-  CollateralStatusEnum,
-  Party,
-} from './collateral.types.ts'
-import { CollateralLink, Facility, FacilityCoverage } from './coverage.types.ts'
-import { CollateralValuation, CollateralValuationConnection } from './valuation.types.ts'
+import { Collateral, CollateralConnection, CollateralOwner, Party } from '../model/collateral.ts'
+import { CollateralLink, Facility } from '../model/coverage.ts'
+import { CollateralValuation, CollateralValuationConnection } from '../model/valuation.ts'
 
 @Resolver(() => Collateral)
 export class CollateralResolver {
@@ -69,7 +70,7 @@ export class CollateralResolver {
       description: 'Returns only collateral that is allocated to this facility.',
     })
     facilityId: string | null,
-    @Arg('status', () => CollateralStatusEnum, {
+    @Arg('status', () => CollateralStatus, {
       nullable: true,
       description: 'Returns only collateral with this status.',
     })
@@ -87,7 +88,7 @@ export class CollateralResolver {
     return collateralPage(context, filter, { first, after })
   }
 
-  @FieldResolver(() => [CollateralRequirementEnum], {
+  @FieldResolver(() => [CollateralRequirement], {
     description:
       'What must be supplied before the collateral counts as coverage; empty if nothing is ' +
       'missing, and in a final status.',
@@ -251,29 +252,6 @@ export class FacilityCollateralsResolver {
     @Ctx() context: Context,
   ): Promise<Page<Domain>> {
     return collateralPage(context, { facilityId }, { first, after })
-  }
-
-  @Requires('lending:read')
-  @FieldResolver(() => FacilityCoverage, {
-    nullable: true,
-    description:
-      'The collateral coverage of the facility; null if the facility is not visible to the caller.',
-  })
-  async coverage(@Root() { facilityId }: Facility, @Ctx() context: Context) {
-    const [[facility], [coverage]] = await Promise.all([
-      readFacilities(context, [facilityId]),
-      readCoverages(context, [facilityId]),
-    ])
-    if (!facility || !maySee(context.caller, [facility.partyId])) return null
-    const allocated = coverage?.allocatedMinor ?? 0n
-    const { currency, requiredMinor } = facility
-    const toMoney = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
-    const shortfall = requiredMinor > allocated ? requiredMinor - allocated : 0n
-    return {
-      allocated: toMoney(allocated),
-      required: toMoney(requiredMinor),
-      shortfall: toMoney(shortfall),
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import type { DisableReason } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
@@ -13,7 +14,6 @@ import {
   overlapHours,
   requireActiveEndpoint,
   rotateSecret,
-  type DisableReason,
   type Endpoint,
 } from '../domain/endpoint.ts'
 import { transitionSubscription } from '../domain/subscription.ts'

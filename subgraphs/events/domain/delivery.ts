@@ -1,8 +1,6 @@
+import type { DeliveryStatus } from '../model/enumerations.ts'
 import { addMs, dayMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import type { Transitions } from '../../../kernel/domain/states.ts'
-
-export const deliveryStatuses = ['pending', 'retrying', 'delivered', 'dead-lettered'] as const
-export type DeliveryStatus = (typeof deliveryStatuses)[number]
 
 /** Only a replay makes a dead letter `pending`. A delivered event is repeated as a new delivery. */
 export const deliveryTransitions: Transitions<DeliveryStatus> = {

@@ -1,10 +1,8 @@
+import type { EndpointStatus, DisableReason } from '../model/enumerations.ts'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-
-export const endpointStatuses = ['active', 'disabled', 'deleted'] as const
-export type EndpointStatus = (typeof endpointStatuses)[number]
 
 export const endpointTransitions: Transitions<EndpointStatus> = {
   active: ['disabled', 'deleted'],
@@ -22,10 +20,6 @@ export const endpointActions = {
   delete: 'deleted',
 } as const satisfies Record<string, EndpointStatus>
 export type EndpointAction = keyof typeof endpointActions
-
-export const disableReasons = ['gone', 'failing'] as const
-/** Why the bank disabled an endpoint: it responded with 410 (Gone), or failed for five days. */
-export type DisableReason = (typeof disableReasons)[number]
 
 export const maxEndpoints = 10
 export const maxUrlLength = 2000

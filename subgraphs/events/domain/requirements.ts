@@ -1,8 +1,5 @@
+import type { SubscriptionRequirement } from '../model/enumerations.ts'
 import type { Subscription } from './subscription.ts'
-
-export const subscriptionRequirements = ['endpoint'] as const
-/** A requirement for the delivery of the events of a subscription. */
-export type SubscriptionRequirement = (typeof subscriptionRequirements)[number]
 
 /**
  * Returns the requirements that a subscription does not meet; always empty for a deleted

@@ -1,8 +1,7 @@
+import type { SubscriptionFilter } from '../model/subscription.ts'
+import type { SubscriptionStatus, PayloadMode } from '../model/enumerations.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-
-export const subscriptionStatuses = ['active', 'paused', 'disabled', 'deleted'] as const
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 export const subscriptionTransitions: Transitions<SubscriptionStatus> = {
   active: ['paused', 'disabled', 'deleted'],
@@ -23,18 +22,7 @@ export const subscriptionActions = {
 } as const satisfies Record<string, SubscriptionStatus>
 export type SubscriptionAction = keyof typeof subscriptionActions
 
-export const payloadModes = ['full', 'thin'] as const
-export type PayloadMode = (typeof payloadModes)[number]
-
 export const maxSubscriptions = 100
-
-/** The filter of a subscription. A null property matches all events. */
-export interface SubscriptionFilter {
-  partyId: string | null
-  customerId: string | null
-  /** The subject of the events, as `<entity>/<id>`. */
-  subject: string | null
-}
 
 /** A subscription of an OAuth client to events. */
 export interface Subscription extends SubscriptionFilter {

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root, Subscription } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
@@ -10,8 +20,8 @@ import { loadDelivery } from '../store/delivery.ts'
 import { loadEndpoint } from '../store/endpoint.ts'
 import { loadData, loadEvent, readEvents } from '../store/log.ts'
 import { loadSubscription } from '../store/subscription.ts'
-import { BusinessEvent, BusinessEventConnection } from './business-event.types.ts'
-import { EventSubject, subjectReference } from './stubs.types.ts'
+import { BusinessEvent, BusinessEventConnection } from '../model/business-event.ts'
+import { EventSubject, subjectReference } from './event-subject.ts'
 
 /** Loads the event subjects that this subgraph owns, with the permissions of the caller. */
 const ownSubjects = {

@@ -1,21 +1,28 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import { DeliveryStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
-import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { listDeliveries, loadAttempts, loadDelivery, type Delivery } from '../store/delivery.ts'
 import { loadEndpoint } from '../store/endpoint.ts'
 import { loadEvent } from '../store/log.ts'
-import { BusinessEvent } from './business-event.types.ts'
+import { BusinessEvent } from '../model/business-event.ts'
 import {
-  DeliveryStatusEnum,
   WebhookAttempt,
   WebhookDelivery,
   WebhookDeliveryConnection,
   WebhookEndpoint,
-} from './webhook.types.ts'
+} from '../model/webhook.ts'
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
@@ -66,7 +73,7 @@ export class EndpointDeliveriesResolver {
   })
   deliveries(
     @Root() { endpointId }: Endpoint,
-    @Arg('status', () => DeliveryStatusEnum, {
+    @Arg('status', () => DeliveryStatus, {
       nullable: true,
       description: 'Returns only deliveries in this state.',
     })

@@ -1,21 +1,29 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  SubscriptionFilter,
+  CreateEventSubscriptionInput,
+  EventSubscription,
+  EventSubscriptionConnection,
+} from '../model/subscription.ts'
+import { SubscriptionStatus, SubscriptionRequirement } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
-import { unmetRequirements, type SubscriptionRequirement } from '../domain/requirements.ts'
-import type { Subscription, SubscriptionStatus } from '../domain/subscription.ts'
+import { unmetRequirements } from '../domain/requirements.ts'
+import type { Subscription } from '../domain/subscription.ts'
 import { hasActiveEndpoint } from '../store/endpoint.ts'
 import { listSubscriptions, loadSubscription } from '../store/subscription.ts'
 import { changeSubscription, createSubscription } from '../commands/subscription.ts'
-import {
-  CreateEventSubscriptionInput,
-  EventSubscription,
-  EventSubscriptionConnection,
-  EventSubscriptionFilter,
-  SubscriptionRequirementEnum,
-  SubscriptionStatusEnum,
-} from './subscription.types.ts'
 
 @Resolver(() => EventSubscription)
 export class SubscriptionResolver {
@@ -38,7 +46,7 @@ export class SubscriptionResolver {
     description: 'Returns the event subscriptions of the calling client in order of creation.',
   })
   eventSubscriptions(
-    @Arg('status', () => SubscriptionStatusEnum, {
+    @Arg('status', () => SubscriptionStatus, {
       nullable: true,
       description:
         'Returns only subscriptions in this state. Defaults to all states except `DELETED`.',
@@ -120,7 +128,7 @@ export class SubscriptionResolver {
     return changeSubscription(context, 'delete', subscriptionId)
   }
 
-  @FieldResolver(() => [SubscriptionRequirementEnum], {
+  @FieldResolver(() => [SubscriptionRequirement], {
     description:
       'What must be supplied before events of the subscription are delivered; empty if nothing ' +
       'is missing, and if the subscription is deleted.',
@@ -135,10 +143,10 @@ export class SubscriptionResolver {
     )
   }
 
-  @FieldResolver(() => EventSubscriptionFilter, {
+  @FieldResolver(() => SubscriptionFilter, {
     description: 'The filter that events must match.',
   })
-  filter(@Root() subscription: Subscription): EventSubscriptionFilter {
+  filter(@Root() subscription: Subscription): SubscriptionFilter {
     return subscription
   }
 }

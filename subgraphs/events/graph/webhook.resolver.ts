@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -19,13 +29,13 @@ import {
   RegisterWebhookEndpointInput,
   ReplayWebhookDeliveriesInput,
   RotateWebhookSecretInput,
-} from './webhook.inputs.ts'
+} from '../model/webhook-inputs.ts'
 import {
   WebhookEndpoint,
   WebhookEndpointConnection,
   WebhookEndpointSecret,
   WebhookReplay,
-} from './webhook.types.ts'
+} from '../model/webhook.ts'
 
 @Resolver(() => WebhookEndpoint)
 export class EndpointResolver {

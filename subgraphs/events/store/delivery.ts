@@ -1,7 +1,7 @@
+import type { DeliveryStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
-import type { DeliveryStatus } from '../domain/delivery.ts'
 
 /** The delivery of one event to one endpoint. */
 export type Delivery = Omit<Prisma.WebhookDeliveryGetPayload<object>, 'status'> & {

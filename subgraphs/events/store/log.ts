@@ -4,7 +4,7 @@ import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData } from '../../../kernel/events/events.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
-import type { BusinessEvent } from '../graph/business-event.types.ts'
+import type { BusinessEvent } from '../model/business-event.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 

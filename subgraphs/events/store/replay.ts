@@ -1,7 +1,7 @@
+import type { DeliveryStatus } from '../model/enumerations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import type { DeliveryStatus } from '../domain/delivery.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { matchesSql } from './plan.ts'
 

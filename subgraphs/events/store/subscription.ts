@@ -1,12 +1,9 @@
+import type { SubscriptionStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import {
-  maxSubscriptions,
-  type Subscription,
-  type SubscriptionStatus,
-} from '../domain/subscription.ts'
+import { maxSubscriptions, type Subscription } from '../domain/subscription.ts'
 import { incrementCount, decrementCount } from './client.ts'
 
 const table = 'events.subscription'

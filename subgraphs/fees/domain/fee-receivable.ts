@@ -1,10 +1,8 @@
+import type { FeeReceivableStatus } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { FeeRunItem } from './fee-run-item.ts'
-
-export const feeReceivableStatuses = ['open', 'collected', 'waived', 'reversed'] as const
-export type FeeReceivableStatus = (typeof feeReceivableStatuses)[number]
 
 /**
  * The allowed status changes. A receivable becomes `reversed` when the fee run that charged the fee

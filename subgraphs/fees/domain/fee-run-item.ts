@@ -1,13 +1,7 @@
+import type { FeeOutcome } from '../model/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
 import { waiverOf } from './fee-waiver.ts'
-
-/**
- * The outcomes of a fee run for an account. In a dry run, they are the outcomes that a real run
- * would have. `reversed` means that the fee was charged and the charge was later reversed.
- */
-export const feeOutcomes = ['charged', 'waived', 'skipped', 'failed', 'reversed'] as const
-export type FeeOutcome = (typeof feeOutcomes)[number]
 
 /** The fee and the period of a run. */
 export interface FeeRunTerms {

@@ -1,3 +1,5 @@
+import type { FeeRunCounts, FeeRunError } from '../model/fee-run.ts'
+import type { FeeRunStatus, FeeRunType } from '../model/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
@@ -5,16 +7,6 @@ import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { endOf, type Period } from './fee-period.ts'
 import type { FeeRunItem, FeeRunTerms } from './fee-run-item.ts'
-
-export const feeRunStatuses = [
-  'scheduled',
-  'running',
-  'completed',
-  'completed-with-errors',
-  'failed',
-  'reversed',
-] as const
-export type FeeRunStatus = (typeof feeRunStatuses)[number]
 
 export const feeRunTransitions: Transitions<FeeRunStatus> = {
   scheduled: ['running'],
@@ -36,26 +28,6 @@ const pageTransitions: Transitions<FeeRunStatus> = {
   ...startTransitions,
   scheduled: [],
   running: ['running'],
-}
-
-export const feeRunTypes = ['periodic', 'event', 'manual'] as const
-export type FeeRunType = (typeof feeRunTypes)[number]
-
-/** The number of accounts that a run has processed, in total and by outcome. */
-export interface FeeRunCounts {
-  /** The number of accounts processed so far, with any outcome. */
-  selected: number
-  /** The number of accounts charged; in a reversal, the number of charges reversed. */
-  charged: number
-  waived: number
-  skipped: number
-  failed: number
-}
-
-/** An account with the outcome `failed`, and the problem code of the rejected posting. */
-export interface FeeRunError {
-  arrangementId: string
-  code: string
 }
 
 /**

@@ -1,11 +1,21 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { FeeReceivableStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
-import { outstandingOf, type FeeReceivableStatus } from '../domain/fee-receivable.ts'
+import { outstandingOf } from '../domain/fee-receivable.ts'
 import type * as domain from '../domain/fee-receivable.ts'
 import { collectFeesOnRequest } from '../commands/collect.ts'
 import { waiveReceivable } from '../commands/waive.ts'
@@ -20,9 +30,8 @@ import {
   FeeReceivable,
   FeeReceivableConnection,
   FeeReceivableMovement,
-  FeeReceivableStatusEnum,
-} from './fee-receivable.types.ts'
-import { AccountArrangementStub } from './stubs.types.ts'
+} from '../model/fee-receivable.ts'
+import { AccountArrangementStub } from '../model/references.ts'
 
 @Resolver(() => FeeReceivable)
 export class FeeReceivableResolver {
@@ -48,7 +57,7 @@ export class FeeReceivableResolver {
       description: 'Returns only receivables of this account.',
     })
     arrangementId: string | null,
-    @Arg('status', () => FeeReceivableStatusEnum, {
+    @Arg('status', () => FeeReceivableStatus, {
       nullable: true,
       description: 'Returns only receivables with this status.',
     })
@@ -155,7 +164,7 @@ export class ArrangementFeesResolver {
   })
   async feeReceivables(
     @Root() { arrangementId }: AccountArrangementStub,
-    @Arg('status', () => FeeReceivableStatusEnum, {
+    @Arg('status', () => FeeReceivableStatus, {
       nullable: true,
       description: 'Returns only receivables with this status.',
     })

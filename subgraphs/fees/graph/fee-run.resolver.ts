@@ -1,4 +1,22 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  FeeRunCounts,
+  FeeRun,
+  FeeRunConnection,
+  FeeRunItem,
+  FeeRunItemConnection,
+  StartFeeRunInput,
+} from '../model/fee-run.ts'
+import { FeeRunStatus, FeeOutcome } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
@@ -7,24 +25,14 @@ import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/c
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import type * as domain from '../domain/fee-run.ts'
-import { feeRunStatuses } from '../domain/fee-run.ts'
 import type * as item from '../domain/fee-run-item.ts'
 import type * as receivable from '../domain/fee-receivable.ts'
 import { resumeFeeRun, reverseFeeRun, startFeeRun } from '../commands/fee-run.ts'
 import { findVisibleReceivable } from '../store/fee-receivable.ts'
 import { listRuns, loadRun } from '../store/fee-run.ts'
 import { listItems } from '../store/fee-run-item.ts'
-import { FeeReceivable } from './fee-receivable.types.ts'
-import {
-  FeeOutcomeEnum,
-  FeeRun,
-  FeeRunConnection,
-  FeeRunCounts,
-  FeeRunItem,
-  FeeRunItemConnection,
-  StartFeeRunInput,
-} from './fee-run.types.ts'
-import { AccountArrangementStub, PostingInstructionStub } from './stubs.types.ts'
+import { FeeReceivable } from '../model/fee-receivable.ts'
+import { AccountArrangementStub, PostingInstructionStub } from '../model/references.ts'
 
 @Resolver(() => FeeRun)
 export class FeeRunResolver {
@@ -47,7 +55,7 @@ export class FeeRunResolver {
   feeRuns(
     @Arg('status', () => String, {
       nullable: true,
-      description: filterDescription('Returns only runs in this state', feeRunStatuses),
+      description: filterDescription('Returns only runs in this state', FeeRunStatus.values),
     })
     status: string | null,
     @Arg('productId', () => ID, {
@@ -77,7 +85,7 @@ export class FeeRunResolver {
     @Ctx() context: Context,
   ): Promise<Page<domain.FeeRun>> {
     const filter = {
-      status: filterValue(status, feeRunStatuses, '/status'),
+      status: filterValue(status, FeeRunStatus.values, '/status'),
       productId: productId ?? null,
       feeCode: feeCode ?? null,
       from: from ?? null,
@@ -163,11 +171,11 @@ export class FeeRunResolver {
   })
   items(
     @Root() { feeRunId }: domain.FeeRun,
-    @Arg('outcome', () => FeeOutcomeEnum, {
+    @Arg('outcome', () => FeeOutcome, {
       nullable: true,
       description: 'Returns only items with this outcome.',
     })
-    outcome: item.FeeOutcome | null,
+    outcome: FeeOutcome | null,
     @FirstArg()
     first: number | null,
     @AfterArg()

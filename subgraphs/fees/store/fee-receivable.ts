@@ -1,17 +1,13 @@
+import type { FeeReceivableStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
-import { loader } from '../../../kernel/environment/context.ts'
+import { type Context, loader } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import type {
-  FeeReceivable,
-  FeeReceivableMovement,
-  FeeReceivableStatus,
-} from '../domain/fee-receivable.ts'
+import type { FeeReceivable, FeeReceivableMovement } from '../domain/fee-receivable.ts'
 
 type ReceivableRow = Prisma.FeeReceivableGetPayload<object>
 

@@ -1,3 +1,4 @@
+import type { FeeOutcome } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { insertRows } from '../../../kernel/writing/composites.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -5,7 +6,7 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import type { FeeRun } from '../domain/fee-run.ts'
-import type { FeeOutcome, FeeRunItem, EarlierAttempts } from '../domain/fee-run-item.ts'
+import type { FeeRunItem, EarlierAttempts } from '../domain/fee-run-item.ts'
 
 type ItemRow = Prisma.FeeRunItemGetPayload<object>
 

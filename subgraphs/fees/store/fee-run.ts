@@ -1,3 +1,5 @@
+import type { FeeRunError } from '../model/fee-run.ts'
+import type { FeeRunStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
@@ -6,7 +8,7 @@ import type { Money } from '../../../kernel/domain/money.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import type { FeeRun, FeeRunError, FeeRunStatus } from '../domain/fee-run.ts'
+import type { FeeRun } from '../domain/fee-run.ts'
 
 const tableName = 'operations.fee_run'
 

@@ -1,3 +1,4 @@
+import type { NewNotification, ReportedStatus, Notification } from '../model/notification.ts'
 import { requireVisible, requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -5,14 +6,8 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { deliveryProvidersOf } from '../delivery/providers.ts'
 import { requireConfigured } from '../domain/channel.ts'
-import { followReport, type ReportedStatus } from '../domain/delivery-report.ts'
-import {
-  cancelNotification,
-  explainNoTemplate,
-  queueNotification,
-  type NewNotification,
-  type Notification,
-} from '../domain/notification.ts'
+import { followReport } from '../domain/delivery-report.ts'
+import { cancelNotification, explainNoTemplate, queueNotification } from '../domain/notification.ts'
 import { notificationEvent } from '../events.ts'
 import { insertReport, isReported } from '../store/delivery-report.ts'
 import {

@@ -6,15 +6,10 @@ import { Problem } from '../domain/problems.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import * as domain from '../domain/template.ts'
-import type { NewContent, NewTemplate, Template } from '../domain/template.ts'
+import type { NewContent, NewTemplate } from '../domain/template.ts'
+import type { Template } from '../model/template.ts'
 import { templateEvent, type TemplateEvent } from '../events.ts'
-import {
-  findActive,
-  findTemplate,
-  insertTemplate,
-  lastEdition,
-  updateTemplate,
-} from '../store/template.ts'
+import { findActive, lastEdition, templates } from '../store/template.ts'
 import { requireWording } from './wording.ts'
 
 /** Returns the validated content of a template with its defaults, and the hash of the content. */
@@ -40,7 +35,7 @@ export function createTemplate(
   return command(context, 'createNotificationTemplate', input, async () => {
     if (domain.startsApproved(input)) requireScope(context.caller, 'templates:approve')
     const ownContent = contentOf(input.channel, input)
-    const existing = input.templateId ? await findTemplate(context, input.templateId) : null
+    const existing = input.templateId ? await templates.find(context, input.templateId) : null
     if (existing) return replayedCreation(existing, requestHash)
     // The fixtures of the sandbox are part of the program and are reviewed with its code.
     if (context.caller !== bankCaller) domain.requireReviewOfCustomContent(input)
@@ -59,13 +54,13 @@ export function createTemplate(
       return {
         result: template,
         resourceId: templateId,
-        writes: [insertTemplate(template)],
+        writes: [templates.insert(template)],
         events,
       }
     }
     const retirement = await retireActive(context, template)
     events.push(templateEvent('notifications.template.activated', template), ...retirement.events)
-    const writes = [...retirement.writes, insertTemplate(template)]
+    const writes = [...retirement.writes, templates.insert(template)]
     return { result: template, resourceId: templateId, writes, events }
   })
 }
@@ -82,7 +77,7 @@ async function retireActive(context: Context, next: Template) {
   if (!active) return { writes: [] as Write[], events: [] }
   const retired = nextVersion(active, domain.retire(active), context.now())
   return {
-    writes: [updateTemplate(retired, active.version)],
+    writes: [templates.update(active, retired)],
     events: [templateEvent('notifications.template.retired', retired)],
   }
 }
@@ -109,23 +104,23 @@ export function requireOtherAuthor(context: Context, template: Template): Promis
 export function changeTemplate(
   context: Context,
   operation: string,
-  input: { templateId: string },
+  input: Readonly<Record<string, unknown>>,
+  templateId: string,
   event: TemplateEvent,
-  decide: (before: Template, now: Date, caller: string) => Template | Promise<Template>,
+  decide: (before: Template, now: Date) => Template | Promise<Template>,
 ): Promise<Template> {
   requireBank(context)
-  const { templateId } = input
   return command(context, operation, input, async () => {
-    const before = await findTemplate(context, templateId)
+    const before = await templates.find(context, templateId)
     if (!before) throw new Problem('TEMPLATE_NOT_FOUND', { resourceId: templateId })
     const now = context.now()
-    const after = nextVersion(before, await decide(before, now, context.caller.subject), now)
+    const after = nextVersion(before, await decide(before, now), now)
     const retirement =
       after.status === 'active' ? await retireActive(context, after) : { writes: [], events: [] }
     return {
       result: after,
       resourceId: templateId,
-      writes: [...retirement.writes, updateTemplate(after, before.version)],
+      writes: [...retirement.writes, templates.update(before, after)],
       events: [templateEvent(event, after), ...retirement.events],
     }
   })
@@ -143,11 +138,12 @@ export function rewriteTemplate(
   return changeTemplate(
     context,
     'updateNotificationTemplate',
-    input,
+    { ...input },
+    input.templateId,
     event,
-    (before, _now, author) => {
+    (before) => {
       const { content, contentHash } = contentOf(before.channel, input)
-      return domain.rewrite(before, content, contentHash, author)
+      return domain.rewrite(before, content, contentHash, context.caller.subject)
     },
   )
 }

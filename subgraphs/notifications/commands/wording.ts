@@ -1,6 +1,6 @@
 import { Liquid, type Template as Parsed } from 'liquidjs'
 import { Problem } from '../domain/problems.ts'
-import type { Channel } from '../domain/channel.ts'
+import type { Channel } from '../model/channel.ts'
 import { impliedNames, type Scalar } from '../domain/personalization.ts'
 import type { Content } from '../domain/template.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { PartyContactsDocument } from '../queries.generated.ts'
-import type { Channel } from '../domain/channel.ts'
-import type { Notification } from '../domain/notification.ts'
+import type { Channel } from '../model/channel.ts'
+import type { Notification } from '../model/notification.ts'
 
 /** The address and the name of a message's recipient. */
 export interface Contact {

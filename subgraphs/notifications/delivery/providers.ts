@@ -1,6 +1,6 @@
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { isSimulating } from '../../../kernel/environment/other-banks.ts'
-import { channels, type Channel } from '../domain/channel.ts'
+import { Channel } from '../model/channel.ts'
 import type { Transport } from '../domain/transport.ts'
 import { httpTransport } from './http-provider.ts'
 import { inbox, simulator } from './inbox.ts'
@@ -15,7 +15,7 @@ export interface DeliveryProviders {
    * In the sandbox, the simulator then takes its place.
    */
   named(provider: string | null, channel: Channel): Transport | null
-  /** The channels that have a provider. */
+  /** The Channel.values that have a provider. */
   configured: readonly Channel[]
 }
 
@@ -47,6 +47,6 @@ function createProviders(bank: Bank): DeliveryProviders {
       const current = providers[channel]
       return current?.name === provider ? current : channel === 'secure-message' ? inbox : fallback
     },
-    configured: channels.filter((channel) => providers[channel] !== null),
+    configured: Channel.values.filter((channel) => providers[channel] !== null),
   }
 }

@@ -1,13 +1,14 @@
+import type { TemplateVariable } from '../model/template.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { hasSubject, unsendable } from '../domain/channel.ts'
-import type { Notification } from '../domain/notification.ts'
-import { validatePersonalization, type Variable } from '../domain/personalization.ts'
-import { findTemplates } from '../store/template.ts'
+import type { Notification } from '../model/notification.ts'
+import { validatePersonalization } from '../domain/personalization.ts'
+import { templates } from '../store/template.ts'
 import { compileWording, oneLine, renderWording, type Wording } from '../commands/wording.ts'
 
 interface CompiledTemplate {
-  variables: readonly Variable[]
+  variables: readonly TemplateVariable[]
   wording: Wording
 }
 
@@ -33,7 +34,9 @@ export async function compiledFor(
   if (uncached.length === 0) return cache
   if (cache.size + uncached.length > maxCached) cache.clear()
   const missing = [...templateIds].filter((templateId) => !cache.has(templateId))
-  for (const template of await findTemplates(context, missing)) {
+  for (const template of await templates.findMany(context, {
+    where: { templateId: { in: missing } },
+  })) {
     const wording = compileWording(template.channel, template)
     cache.set(template.templateId, { variables: template.variables, wording })
   }

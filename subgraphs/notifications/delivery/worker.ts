@@ -3,14 +3,8 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import {
-  accept,
-  deliver,
-  fail,
-  suppress,
-  type Notification,
-  type NotificationStatus,
-} from '../domain/notification.ts'
+import { accept, deliver, fail, suppress } from '../domain/notification.ts'
+import type { NotificationStatus, Notification } from '../model/notification.ts'
 import { suppressionOf, type Reachability } from '../domain/suppression.ts'
 import { afterAttempt, type Message, type Outcome, type Transport } from '../domain/transport.ts'
 import { notificationEvent } from '../events.ts'

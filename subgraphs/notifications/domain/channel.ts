@@ -1,8 +1,5 @@
+import type { Channel } from '../model/channel.ts'
 import { Problem } from './problems.ts'
-
-/** The channels for notifying a party, as named in the specification. */
-export const channels = ['email', 'sms', 'push', 'secure-message'] as const
-export type Channel = (typeof channels)[number]
 
 /**
  * The maximum length of a template's body, in characters. SMS: ten segments. Push: what a lock

@@ -1,15 +1,11 @@
 import { Problem } from './problems.ts'
+import { deliver, fail, send } from './notification.ts'
 import {
-  deliver,
-  fail,
   notificationTransitions,
-  send,
-  type Notification,
+  type ReportedStatus,
   type NotificationStatus,
-} from './notification.ts'
-
-export const reportedStatuses = ['sent', 'delivered', 'failed'] as const
-export type ReportedStatus = (typeof reportedStatuses)[number]
+  type Notification,
+} from '../model/notification.ts'
 
 /** The rank of each status. A report never moves a notification to a lower or equal rank. */
 const rank: Readonly<Record<NotificationStatus, number>> = {

@@ -1,4 +1,4 @@
-import type { Channel } from './channel.ts'
+import type { Channel } from '../model/channel.ts'
 import type { Reachability } from './suppression.ts'
 
 /**

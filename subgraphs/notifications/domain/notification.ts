@@ -1,91 +1,27 @@
+import {
+  type NewNotification,
+  notificationTransitions,
+  type Notification,
+  type NotificationAttempt,
+  type NotificationStatus,
+  type SuppressionReason,
+} from '../model/notification.ts'
+import type { TemplateVariable } from '../model/template.ts'
 import { addMs, dayMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import type { Channel } from './channel.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
+import type { Channel, Category } from '../model/channel.ts'
 import { fallbackLanguages, parseLanguage } from './language.ts'
-import { validatePersonalization, type Personalization, type Variable } from './personalization.ts'
-import {
-  suppressionOf,
-  type Category,
-  type Reachability,
-  type SuppressionReason,
-} from './suppression.ts'
-
-/** The statuses of a notification, as defined by the specification. */
-export const notificationStatuses = [
-  'queued',
-  'accepted',
-  'sent',
-  'delivered',
-  'failed',
-  'suppressed',
-] as const
-export type NotificationStatus = (typeof notificationStatuses)[number]
-
-export const notificationTransitions: Transitions<NotificationStatus> = {
-  queued: ['accepted', 'suppressed', 'failed'],
-  accepted: ['sent', 'failed'],
-  sent: ['delivered', 'failed'],
-  delivered: [],
-  failed: [],
-  suppressed: [],
-}
-
-/** One attempt to hand a notification to its delivery provider. */
-export interface Attempt {
-  at: string
-  outcome: 'handed-over' | 'refused' | 'deferred'
-  reason: string | null
-}
-
-/** A message from the bank to one party. */
-export interface Notification {
-  notificationId: string
-  partyId: string
-  channel: Channel
-  templateCode: string
-  templateId: string
-  category: Category
-  language: string
-  /** The subject that the client sent. It is used in channels that have subjects. */
-  subject: string | null
-  /** The values that the client sent. */
-  personalization: Personalization | null
-  status: NotificationStatus
-  suppressionReason: SuppressionReason | null
-  failureReason: string | null
-  renderedSubject: string | null
-  renderedBody: string | null
-  /** The name of the delivery provider; null before the notification is accepted. */
-  provider: string | null
-  attempts: readonly Attempt[]
-  sendAt: Date | null
-  /** When the next processing step is due; null if no step is left. */
-  dueAt: Date | null
-  leaseId: string | null
-  deliveredAt: Date | null
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
+import { validatePersonalization } from './personalization.ts'
+import { suppressionOf, type Reachability } from './suppression.ts'
 
 /** The part of an active template on which decisions depend. */
 export interface ActiveTemplate {
   templateId: string
   language: string
   category: Category
-  variables: readonly Variable[]
-}
-
-export interface NewNotification {
-  partyId: string
-  channel: Channel
-  templateCode: string
-  subject?: string | null
-  personalization?: Personalization | null
-  sendAt?: Date | null
-  language?: string | null
+  variables: readonly TemplateVariable[]
 }
 
 export const lateMs = 5 * minuteMs
@@ -249,7 +185,7 @@ export function accept(
  */
 export function send(
   notification: Notification,
-  attempt: Attempt,
+  attempt: NotificationAttempt,
   isDeliveredAtOnce: boolean,
 ): Notification {
   const attempts = [...notification.attempts, attempt]

@@ -1,25 +1,7 @@
+import type { NewVariable } from '../model/template-inputs.ts'
+import type { VariableType, TemplateVariable } from '../model/template.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-
-export const variableTypes = ['string', 'number', 'boolean'] as const
-export type VariableType = (typeof variableTypes)[number]
-
-/** A variable of a template. Its value comes from the personalization of each notification. */
-export interface Variable {
-  name: string
-  type: VariableType
-  required: boolean
-  /** Whether the value is personal data, which exports and logs must omit. */
-  pii: boolean
-}
-
-/** A variable declaration. Defaults to a required string without personal data. */
-export interface NewVariable {
-  name: string
-  type?: VariableType | null
-  required?: boolean | null
-  pii?: boolean | null
-}
 
 export type Scalar = string | number | boolean
 export type Personalization = Readonly<Record<string, unknown>>
@@ -38,7 +20,7 @@ export const impliedNames = ['subject', 'partyName'] as const
  * Validates variable declarations and applies their defaults. Throws VALIDATION_FAILED for more
  * than 100 variables, and for a name that is malformed, reserved or repeated.
  */
-export function declareVariables(variables: readonly NewVariable[]): Variable[] {
+export function declareVariables(variables: readonly NewVariable[]): TemplateVariable[] {
   const usedNames = new Set<string>(impliedNames)
   if (variables.length > maxVariables) {
     throw invalidVariables(
@@ -74,7 +56,7 @@ function invalidVariables(pointer: string, code: string, detail: string): Proble
  * longer than 1,000 characters.
  */
 export function validatePersonalization(
-  variables: readonly Variable[],
+  variables: readonly TemplateVariable[],
   personalization: Personalization | null | undefined,
 ): Record<string, Scalar> {
   const values: Record<string, Scalar> = {}

@@ -1,19 +1,5 @@
-import type { Channel } from './channel.ts'
-
-export const categories = ['service', 'marketing', 'regulatory'] as const
-/** The purpose of a notification, which determines the rules for sending it. */
-export type Category = (typeof categories)[number]
-
-export const suppressionReasons = [
-  'deceased',
-  'party-closed',
-  'suppression-list',
-  'opted-out',
-  'no-verified-contact',
-  'quiet-hours',
-  'cancelled',
-] as const
-export type SuppressionReason = (typeof suppressionReasons)[number]
+import type { Category, Channel } from '../model/channel.ts'
+import type { SuppressionReason } from '../model/notification.ts'
 
 /** A party's contact preferences and addresses, as published by the parties area. */
 export interface Reachability {

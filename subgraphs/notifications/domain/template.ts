@@ -1,32 +1,16 @@
+import type { NewVariable } from '../model/template-inputs.ts'
+import {
+  templateTransitions,
+  type Template,
+  type TemplateStatus,
+  type TemplateVariable,
+} from '../model/template.ts'
 import { Problem } from './problems.ts'
-import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import { hasSubject, maxBodyLength, type Channel } from './channel.ts'
+import { initialState, assertTransition } from '../../../kernel/domain/states.ts'
+import { hasSubject, maxBodyLength } from './channel.ts'
+import type { Channel, Category } from '../model/channel.ts'
 import { defaultLanguage, parseLanguage } from './language.ts'
-import { declareVariables, type NewVariable, type Variable } from './personalization.ts'
-import type { Category } from './suppression.ts'
-
-export const templateStatuses = [
-  'draft',
-  'in-review',
-  'approved',
-  'rejected',
-  'active',
-  'retired',
-] as const
-export type TemplateStatus = (typeof templateStatuses)[number]
-
-/**
- * The allowed status changes. The content of an approved template cannot change: new wording needs
- * a new template with the same code.
- */
-export const templateTransitions: Transitions<TemplateStatus> = {
-  draft: ['in-review'],
-  'in-review': ['approved', 'rejected'],
-  approved: ['active'],
-  rejected: ['draft'],
-  active: ['retired'],
-  retired: [],
-}
+import { declareVariables } from './personalization.ts'
 
 const initialStatuses = ['draft', 'in-review', 'approved', 'active'] as const
 
@@ -45,38 +29,7 @@ const defaultVariables: readonly NewVariable[] = [
 export interface Content {
   subject: string | null
   body: string
-  variables: readonly Variable[]
-}
-
-/**
- * A notification template: the wording for one code, channel and language, with its review state.
- */
-export interface Template extends Content {
-  templateId: string
-  templateCode: string
-  channel: Channel
-  language: string
-  /**
-   * The number of the template among those with the same code, channel and language, starting at 1.
-   */
-  edition: number
-  status: TemplateStatus
-  category: Category
-  /**
-   * The subjects of the callers that may review the template. Empty: every caller with the required
-   * scope.
-   */
-  approvers: readonly string[]
-  authoredBy: string
-  submittedAt: Date | null
-  approvedBy: string | null
-  approvedAt: Date | null
-  rejectionReason: string | null
-  contentHash: string
-  requestHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
+  variables: readonly TemplateVariable[]
 }
 
 export interface NewContent {

@@ -1,6 +1,7 @@
 import { addMs } from '../../../kernel/domain/dates.ts'
-import type { Channel } from './channel.ts'
-import { fail, send, type Attempt, type Notification } from './notification.ts'
+import type { Channel } from '../model/channel.ts'
+import { fail, send } from './notification.ts'
+import type { NotificationAttempt, Notification } from '../model/notification.ts'
 
 /** A message in the form in which a delivery provider receives it. */
 export interface Message {
@@ -19,7 +20,7 @@ export interface Message {
  */
 export interface Outcome {
   notificationId: string
-  result: Attempt['outcome']
+  result: NotificationAttempt['outcome']
   reason: string | null
 }
 
@@ -57,7 +58,7 @@ export function afterAttempt(
   delivers: boolean,
   now: Date,
 ): Notification {
-  const attempt: Attempt = { at: now.toISOString(), outcome: result, reason }
+  const attempt: NotificationAttempt = { at: now.toISOString(), outcome: result, reason }
   if (result === 'handed-over') return send(notification, attempt, delivers)
   const attempts = [...notification.attempts, attempt]
   if (result === 'refused' || attempts.length >= maxAttempts) {

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Mail, NewNotification, Notification, ReportedStatus } from '../model/notification.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
@@ -9,9 +19,6 @@ import {
   type PageRequest,
 } from '../../../kernel/graph/connection.ts'
 import { DateTimeScalar, LabelScalar } from '../../../kernel/graph/scalars.ts'
-import type { Channel } from '../domain/channel.ts'
-import type { ReportedStatus } from '../domain/delivery-report.ts'
-import type { Notification as Domain } from '../domain/notification.ts'
 import { isSimulated } from '../domain/transport.ts'
 import {
   cancelNotificationById,
@@ -19,18 +26,13 @@ import {
   ownersOf,
   recordReport,
 } from '../commands/notification.ts'
-import { listMails, type Mail as StoredMail } from '../store/mail.ts'
+import { listMails } from '../store/mail.ts'
 import { listNotifications, loadNotification } from '../store/notification.ts'
 import { loadTemplate } from '../store/template.ts'
-import {
-  CreateNotificationInput,
-  MailConnection,
-  Notification,
-  NotificationConnection,
-  ReportedStatusEnum,
-} from './notification.types.ts'
-import { Party } from './stubs.types.ts'
-import { NotificationChannelEnum, NotificationTemplate } from './template.types.ts'
+import { Party } from '../model/references.ts'
+import { Channel } from '../model/channel.ts'
+import { Template } from '../model/template.ts'
+import { connectionOf } from '../../../kernel/domain/model.ts'
 
 @Resolver(() => Notification)
 export class NotificationResolver {
@@ -46,7 +48,7 @@ export class NotificationResolver {
   }
 
   @Requires('notifications:read')
-  @Query(() => NotificationConnection, {
+  @Query(() => connectionOf(Notification), {
     description:
       'Returns notifications in the order in which they were created. Delegated users get only ' +
       'their own notifications.',
@@ -60,19 +62,19 @@ export class NotificationResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Notification>> {
     return notificationPage(context, partyId ?? context.caller.partyId, { first, after })
   }
 
   @Requires('notifications:read')
-  @Query(() => MailConnection, {
+  @Query(() => connectionOf(Mail), {
     description:
       'Returns the inbox of a party at the bank, oldest message first: secure messages and, in ' +
       'the sandbox, simulated email, SMS and push messages.',
   })
   mailbox(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('channel', () => NotificationChannelEnum, {
+    @Arg('channel', () => Channel, {
       nullable: true,
       description: 'Returns only messages on this channel.',
     })
@@ -80,7 +82,7 @@ export class NotificationResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<StoredMail>> {
+  ): Promise<Page<Mail>> {
     const filters = { partyId, channel: channel ?? null }
     const isVisible = maySee(context.caller, [partyId])
     return readPage(
@@ -100,10 +102,10 @@ export class NotificationResolver {
       'be notified, the notification is created with the status `SUPPRESSED`.',
   })
   createNotification(
-    @Arg('input', () => CreateNotificationInput, { description: 'The notification to create.' })
-    input: CreateNotificationInput,
+    @Arg('input', () => NewNotification, { description: 'The notification to create.' })
+    input: NewNotification,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<Notification> {
     return createNotification(context, input)
   }
 
@@ -113,7 +115,7 @@ export class NotificationResolver {
     @Arg('notificationId', () => ID, { description: 'The ID of the notification.' })
     notificationId: string,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<Notification> {
     return cancelNotificationById(context, notificationId)
   }
 
@@ -128,14 +130,14 @@ export class NotificationResolver {
     })
     provider: string,
     @Arg('messageId', () => ID, { description: 'The ID of the notification.' }) messageId: string,
-    @Arg('status', () => ReportedStatusEnum, { description: 'The reported status.' })
+    @Arg('status', () => ReportedStatus, { description: 'The reported status.' })
     status: ReportedStatus,
     @Arg('at', () => DateTimeScalar, {
       description: 'When the notification reached the reported status.',
     })
     at: Date,
     @Ctx() context: Context,
-  ): Promise<Domain> {
+  ): Promise<Notification> {
     return recordReport(context, { provider, messageId, status, at })
   }
 
@@ -146,7 +148,7 @@ export class NotificationResolver {
       'The subject with all variables replaced by their values; null before the notification is ' +
       'accepted, and for channels without subjects.',
   })
-  renderedSubject(@Root() notification: Domain): string | null {
+  renderedSubject(@Root() notification: Notification): string | null {
     return notification.renderedSubject
   }
 
@@ -157,7 +159,7 @@ export class NotificationResolver {
       'The body with all variables replaced by their values; null before the notification is ' +
       'accepted.',
   })
-  renderedBody(@Root() notification: Domain): string | null {
+  renderedBody(@Root() notification: Notification): string | null {
     return notification.renderedBody
   }
 
@@ -167,7 +169,7 @@ export class NotificationResolver {
       'left the bank. True only in the sandbox, and only for channels without a configured ' +
       'provider.',
   })
-  isSimulated(@Root() notification: Domain): boolean {
+  isSimulated(@Root() notification: Notification): boolean {
     return isSimulated(notification)
   }
 
@@ -175,16 +177,16 @@ export class NotificationResolver {
     nullable: true,
     description: 'The party that receives the notification.',
   })
-  party(@Root() { partyId }: Domain): Party {
+  party(@Root() { partyId }: Notification): Party {
     return { partyId }
   }
 
   @Requires('notifications:read')
-  @FieldResolver(() => NotificationTemplate, {
+  @FieldResolver(() => Template, {
     nullable: true,
     description: 'The template from which the notification is rendered; null for delegated users.',
   })
-  template(@Root() { templateId }: Domain, @Ctx() context: Context) {
+  template(@Root() { templateId }: Notification, @Ctx() context: Context) {
     return loadTemplate(context, templateId)
   }
 }
@@ -192,7 +194,7 @@ export class NotificationResolver {
 @Resolver(() => Party)
 export class PartyNotificationsResolver {
   @Requires('notifications:read')
-  @FieldResolver(() => NotificationConnection, {
+  @FieldResolver(() => connectionOf(Notification), {
     nullable: true,
     description: 'The notifications to the party, in the order in which they were created.',
   })
@@ -201,7 +203,7 @@ export class PartyNotificationsResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Notification>> {
     return notificationPage(context, partyId, { first, after })
   }
 }
@@ -211,7 +213,7 @@ function notificationPage(
   context: Context,
   partyId: string | null,
   request: PageRequest,
-): Promise<Page<Domain>> {
+): Promise<Page<Notification>> {
   const isVisible = maySee(context.caller, [partyId])
   return readPage(
     context,

@@ -1,12 +1,24 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { LabelScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
+import { LabelScalar } from '../../../kernel/graph/scalars.ts'
+import { transitionResolver } from '../../../kernel/graph/transitions.ts'
+import { connectionOf, text } from '../../../kernel/domain/model.ts'
+import type { TemplateEvent } from '../events.ts'
+import { Template, TemplateApproval, TemplateStatus } from '../model/template.ts'
 import * as domain from '../domain/template.ts'
-import type { Template, TemplateStatus } from '../domain/template.ts'
-import { listTemplates, loadTemplate } from '../store/template.ts'
+import { loadTemplate, templates } from '../store/template.ts'
 import {
   changeTemplate,
   requireOtherAuthor,
@@ -14,20 +26,14 @@ import {
   rewriteTemplate,
 } from '../commands/template.ts'
 import {
-  NotificationTemplate,
-  NotificationTemplateConnection,
-  TemplateApproval,
-  TemplateStatusEnum,
-} from './template.types.ts'
-import {
   CreateNotificationTemplateInput,
   UpdateNotificationTemplateInput,
-} from './template.inputs.ts'
+} from '../model/template-inputs.ts'
 
-@Resolver(() => NotificationTemplate)
+@Resolver(() => Template)
 export class TemplateResolver {
   @Requires('notifications:read')
-  @Query(() => NotificationTemplate, { description: 'Returns a notification template.' })
+  @Query(() => Template, { description: 'Returns a notification template.' })
   async notificationTemplate(
     @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
     @Ctx() context: Context,
@@ -38,7 +44,7 @@ export class TemplateResolver {
   }
 
   @Requires('notifications:read')
-  @Query(() => NotificationTemplateConnection, {
+  @Query(() => connectionOf(Template), {
     description: 'Returns notification templates in the order in which they were created.',
   })
   notificationTemplates(
@@ -47,7 +53,7 @@ export class TemplateResolver {
       description: 'Returns only templates with this code.',
     })
     templateCode: string | null,
-    @Arg('status', () => TemplateStatusEnum, {
+    @Arg('status', () => TemplateStatus, {
       nullable: true,
       description: 'Returns only templates with this status.',
     })
@@ -63,13 +69,13 @@ export class TemplateResolver {
       'notificationTemplates',
       filters,
       { first, after },
-      (from, take) => listTemplates(context, filters, from, take),
-      ({ createdAt, templateId }) => [createdAt.toISOString(), templateId],
+      (from, take) => templates.list(context, filters, from, take),
+      templates.sortKey,
     )
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Creates a notification template.' })
+  @Mutation(() => Template, { description: 'Creates a notification template.' })
   createNotificationTemplate(
     @Arg('input', () => CreateNotificationTemplateInput, { description: 'The template to create.' })
     input: CreateNotificationTemplateInput,
@@ -79,7 +85,7 @@ export class TemplateResolver {
   }
 
   @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, {
+  @Mutation(() => Template, {
     description: 'Replaces the content of a draft template.',
   })
   updateNotificationTemplate(
@@ -92,98 +98,62 @@ export class TemplateResolver {
     return rewriteTemplate(context, input)
   }
 
-  @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Submits a draft template for review.' })
-  submitNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const event = 'notifications.template.submitted'
-    return changeTemplate(
-      context,
-      'submitNotificationTemplate',
-      { templateId },
-      event,
-      domain.submit,
-    )
-  }
-
-  @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, {
-    description: 'Approves a template in review. The author cannot approve it.',
-  })
-  approveNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const event = 'notifications.template.approved'
-    const operation = 'approveNotificationTemplate'
-    return changeTemplate(context, operation, { templateId }, event, async (before, now, by) => {
-      const approved = domain.approve(before, by, now)
-      await requireOtherAuthor(context, before)
-      return approved
-    })
-  }
-
-  @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, {
-    description: 'Rejects a template in review. The author cannot reject it.',
-  })
-  rejectNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Arg('reason', () => TextScalar, { description: 'Why the template is rejected.' })
-    reason: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const input = { templateId, reason }
-    const event = 'notifications.template.rejected'
-    const operation = 'rejectNotificationTemplate'
-    return changeTemplate(context, operation, input, event, async (before, _now, by) => {
-      const rejected = domain.reject(before, by, reason)
-      await requireOtherAuthor(context, before)
-      return rejected
-    })
-  }
-
-  @Requires('templates:write')
-  @Mutation(() => NotificationTemplate, { description: 'Reopens a rejected template as a draft.' })
-  reopenNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const event = 'notifications.template.reopened'
-    const operation = 'reopenNotificationTemplate'
-    return changeTemplate(context, operation, { templateId }, event, domain.reopen)
-  }
-
-  @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, {
-    description:
-      'Activates an approved template and retires the active template with the same code, ' +
-      'channel and language.',
-  })
-  activateNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const event = 'notifications.template.activated'
-    const operation = 'activateNotificationTemplate'
-    return changeTemplate(context, operation, { templateId }, event, domain.activate)
-  }
-
-  @Requires('templates:approve')
-  @Mutation(() => NotificationTemplate, { description: 'Retires an active template.' })
-  retireNotificationTemplate(
-    @Arg('templateId', () => ID, { description: 'The ID of the template.' }) templateId: string,
-    @Ctx() context: Context,
-  ): Promise<Template> {
-    const event = 'notifications.template.retired'
-    const operation = 'retireNotificationTemplate'
-    return changeTemplate(context, operation, { templateId }, event, domain.retire)
-  }
-
   @FieldResolver(() => TemplateApproval, { description: 'The review of the template.' })
   approval(@Root() template: Template): TemplateApproval {
     return template
   }
 }
+
+export const TemplateTransitions = transitionResolver<Template, TemplateEvent>(
+  Template,
+  changeTemplate,
+  {
+    submitNotificationTemplate: {
+      description: 'Submits a draft template for review.',
+      scope: 'templates:write',
+      event: 'notifications.template.submitted',
+      decide: (before, { now }) => domain.submit(before, now),
+    },
+    approveNotificationTemplate: {
+      description: 'Approves a template in review. The author cannot approve it.',
+      scope: 'templates:approve',
+      event: 'notifications.template.approved',
+      async decide(before, { now, context }) {
+        const approved = domain.approve(before, context.caller.subject, now)
+        await requireOtherAuthor(context, before)
+        return approved
+      },
+    },
+    rejectNotificationTemplate: {
+      description: 'Rejects a template in review. The author cannot reject it.',
+      scope: 'templates:approve',
+      event: 'notifications.template.rejected',
+      args: { reason: text('Why the template is rejected.') },
+      async decide(before, { context, args }) {
+        const rejected = domain.reject(before, context.caller.subject, args['reason'])
+        await requireOtherAuthor(context, before)
+        return rejected
+      },
+    },
+    reopenNotificationTemplate: {
+      description: 'Reopens a rejected template as a draft.',
+      scope: 'templates:write',
+      event: 'notifications.template.reopened',
+      decide: domain.reopen,
+    },
+    activateNotificationTemplate: {
+      description:
+        'Activates an approved template and retires the active template with the same code, ' +
+        'channel and language.',
+      scope: 'templates:approve',
+      event: 'notifications.template.activated',
+      decide: domain.activate,
+    },
+    retireNotificationTemplate: {
+      description: 'Retires an active template.',
+      scope: 'templates:approve',
+      event: 'notifications.template.retired',
+      decide: domain.retire,
+    },
+  },
+)

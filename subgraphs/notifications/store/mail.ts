@@ -1,25 +1,10 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Mail } from '../model/notification.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import type { Channel } from '../domain/channel.ts'
+import type { Channel } from '../model/channel.ts'
 import type { Message } from '../domain/transport.ts'
-
-/** A message in a party's mailbox at the bank. */
-export interface Mail {
-  mailId: string
-  notificationId: string
-  partyId: string
-  channel: Channel
-  address: string
-  subject: string | null
-  body: string
-  receivedAt: Date
-}
-
-type MailRow = Prisma.MailGetPayload<object>
-
-const fromRow = (row: MailRow): Mail => ({ ...row, channel: row.channel as Channel })
 
 /**
  * Inserts messages into the mailbox. A unique index prevents a second message for the same
@@ -30,16 +15,10 @@ export function insertMails(
   newMailId: () => string,
   receivedAt: Date,
 ): Write {
-  const rows = messages.map((message) => ({
-    mail_id: newMailId(),
-    notification_id: message.notificationId,
-    party_id: message.partyId,
-    channel: message.channel,
-    address: message.address,
-    subject: message.subject,
-    body: message.body,
-    received_at: receivedAt,
-  }))
+  const rows = messages.map(({ notificationId, partyId, channel, address, subject, body }) => {
+    const content = { notificationId, partyId, channel, address, subject, body }
+    return columnsOf({ mailId: newMailId(), ...content, receivedAt } satisfies Mail)
+  })
   return insert('notifications.mail', ...rows)
 }
 
@@ -59,5 +38,5 @@ export async function listMails(
     orderBy: [{ receivedAt: 'asc' }, { mailId: 'asc' }],
     take,
   })
-  return rows.map(fromRow)
+  return rows as Mail[]
 }

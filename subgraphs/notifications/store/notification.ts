@@ -5,8 +5,10 @@ import { statementName } from '../../../kernel/database/statement-name.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { batchedRead } from '../../../kernel/database/gathered-read.ts'
 import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import type { ActiveTemplate, Attempt, Notification } from '../domain/notification.ts'
+import type { ActiveTemplate } from '../domain/notification.ts'
+import { Notification } from '../model/notification.ts'
 import type { Personalization } from '../domain/personalization.ts'
 import type { Reachability } from '../domain/suppression.ts'
 
@@ -15,34 +17,19 @@ const table = 'notifications.notification'
 type NotificationRow = Prisma.NotificationGetPayload<object>
 
 function fromRow({ leaseUntil: _, ...row }: NotificationRow): Notification {
+  const { personalization } = row
   return {
-    ...row,
-    channel: row.channel as Notification['channel'],
-    category: row.category as Notification['category'],
-    status: row.status as Notification['status'],
-    suppressionReason: row.suppressionReason as Notification['suppressionReason'],
+    ...(row as unknown as Notification),
     personalization:
-      row.personalization === null ? null : (JSON.parse(row.personalization) as Personalization),
-    attempts: row.attempts as unknown as Attempt[],
+      personalization === null ? null : (JSON.parse(personalization) as Personalization),
   }
 }
 
-function toRow(notification: Notification): Row {
-  const { personalization } = notification
+/** Personalizations are stored as text, because the order of their members must be kept. */
+function toRow({ personalization, ...columns }: Notification): Row {
   return {
-    notification_id: notification.notificationId,
-    party_id: notification.partyId,
-    channel: notification.channel,
-    template_code: notification.templateCode,
-    template_id: notification.templateId,
-    category: notification.category,
-    language: notification.language,
-    subject: notification.subject,
+    ...columnsOf(columns),
     personalization: personalization && JSON.stringify(personalization),
-    send_at: notification.sendAt,
-    version: notification.version,
-    created_at: notification.createdAt,
-    ...changingColumns(notification),
   }
 }
 
@@ -165,29 +152,7 @@ export const loadNotification = loader<string, Notification>(async (context, not
 })
 
 const listColumns = columnsAs<NotificationRow>(
-  'notificationId',
-  'partyId',
-  'channel',
-  'templateCode',
-  'templateId',
-  'category',
-  'language',
-  'subject',
-  'personalization',
-  'status',
-  'suppressionReason',
-  'failureReason',
-  'renderedSubject',
-  'renderedBody',
-  'provider',
-  'attempts',
-  'sendAt',
-  'dueAt',
-  'leaseId',
-  'deliveredAt',
-  'version',
-  'createdAt',
-  'updatedAt',
+  ...(Object.keys(Notification.fields) as (keyof Notification)[]),
 )
 
 const listSql = (hasParty: boolean, hasCursor: boolean) => `

@@ -1,17 +1,7 @@
+import type { ClockAdvanceFailure } from '../model/clock-advance.ts'
+import type { ClockAdvanceStatus } from '../model/enumerations.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const clockAdvanceStatuses = ['running', 'completed', 'failed'] as const
-export type ClockAdvanceStatus = (typeof clockAdvanceStatuses)[number]
-
-/** A piece of work that fell due up to the new time and failed. It is retried. */
-export interface ClockAdvanceFailure {
-  job: string
-  facilityId: string | null
-  businessDate: LocalDate | null
-  code: string
-  detail: string
-}
 
 /** A move of the sandbox clock, tracked until the bank has caught up with it. */
 export interface ClockAdvance extends Versioned {

@@ -1,7 +1,5 @@
+import type { JobStatus } from '../model/enumerations.ts'
 import { addMs, type LocalDate } from '../../../kernel/domain/dates.ts'
-
-export const jobStatuses = ['running', 'idle', 'failed', 'stale'] as const
-export type JobStatus = (typeof jobStatuses)[number]
 
 /** A recurring job, as last reported by the processes that run it. Times are real time. */
 export interface Job {

@@ -1,3 +1,4 @@
+import type { ClientProposal } from '../model/oauth-client.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
@@ -6,14 +7,14 @@ import type { Versioned } from '../../../kernel/domain/versioned.ts'
 export interface OAuthClient extends Versioned {
   clientId: string
   label: string
-  scopes: string[]
+  scopes: readonly string[]
   /**
    * The accountable person or client: the one who registered the client, or the owner of the client
    * that did.
    */
   owner: string
   /** The people whose decisions the client may record. */
-  actsFor: string[]
+  actsFor: readonly string[]
   /** The rights that await approval by a second person; null if there are none. */
   proposal: ClientProposal | null
   /** The SHA-256 of the secret in base64url. The secret itself is not stored. */
@@ -22,14 +23,6 @@ export interface OAuthClient extends Versioned {
   formerHash: string | null
   formerUntil: Date | null
   disabledAt: Date | null
-}
-
-/** Rights that a second person must approve before they take effect. */
-export interface ClientProposal {
-  scopes: string[]
-  actsFor: string[]
-  proposedBy: string
-  proposedAt: string
 }
 
 /** The rights of a client. */

@@ -1,88 +1,62 @@
-import { Arg, Ctx, Field, ID, Int, ObjectType, Query, Resolver } from 'type-graphql'
+import {
+  connectionOf,
+  id,
+  instant,
+  integer,
+  jsonObject,
+  list,
+  object,
+  shape,
+  string,
+  type TypeOf,
+} from '../../../kernel/domain/model.ts'
+import { Arg, Ctx, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
 import { knownEvents } from '../../../kernel/events/events.ts'
-import {
-  AfterArg,
-  connectionOf,
-  FirstArg,
-  type Page,
-  readPage,
-} from '../../../kernel/graph/connection.ts'
-import { DateTimeScalar, JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import type { AuditEntry as Domain } from '../domain/audit.ts'
 import { listAuditEntries } from '../store/audit.ts'
 
-@ObjectType({ description: 'A field of a record that was changed.' })
-class AuditChange {
-  @Field(() => String, { description: 'The name of the field.' })
-  member: string
-
-  @Field(() => JsonObjectScalar, {
-    description:
-      'The value before the change, as `{"value": …}`. The value is null if the field did not ' +
+const AuditChange = shape('AuditChange', 'A field of a record that was changed.', {
+  member: string('The name of the field.'),
+  before: jsonObject(
+    'The value before the change, as `{"value": …}`. The value is null if the field did not ' +
       'exist before.',
-  })
-  before: object
-
-  @Field(() => JsonObjectScalar, {
-    description:
-      'The value after the change, as `{"value": …}`. The value is null if the field no longer ' +
+  ),
+  after: jsonObject(
+    'The value after the change, as `{"value": …}`. The value is null if the field no longer ' +
       'exists.',
-  })
-  after: object
-}
-
-@ObjectType({
-  description:
-    'An entry of the audit trail of a record: a change with its actor, time and request.',
+  ),
 })
-class AuditEntry {
-  @Field(() => ID, { description: 'The ID of the event that recorded the change.' })
-  eventId: string
+type AuditChange = TypeOf<typeof AuditChange>
 
-  @Field(() => Int, {
-    description:
+const AuditEntry = shape(
+  'AuditEntry',
+  'An entry of the audit trail of a record: a change with its actor, time and request.',
+  {
+    eventId: id('The ID of the event that recorded the change.'),
+    sequence: integer(
       'The sequence number of the change among the changes of the record, starting at 1.',
-  })
-  sequence: number
+    ),
+    type: string(
+      'The type of the event that recorded the change, such as `parties.party.created`.',
+    ),
+    meaning: string('A sentence that explains the type of the event.'),
+    at: instant('When the change was made, in UTC.'),
+    actor: string('The party or the OAuth client that made the change, or the bank itself.'),
+    requestId: string('The `X-Request-Id` of the request that made the change.'),
+    causationId: id(
+      'The ID of the event that caused the change; null if it was caused by a request.',
+    ).orNull(),
+    changes: list(object(AuditChange), 'The fields that the change modified.'),
+    snapshot: jsonObject('The record after the change, as included in the event.'),
+  },
+)
+type AuditEntry = TypeOf<typeof AuditEntry>
 
-  @Field(() => String, {
-    description: 'The type of the event that recorded the change, such as `parties.party.created`.',
-  })
-  type: string
-
-  @Field(() => String, { description: 'A sentence that explains the type of the event.' })
-  meaning: string
-
-  @Field(() => DateTimeScalar, { description: 'When the change was made, in UTC.' })
-  at: Date
-
-  @Field(() => String, {
-    description: 'The party or the OAuth client that made the change, or the bank itself.',
-  })
-  actor: string
-
-  @Field(() => String, { description: 'The `X-Request-Id` of the request that made the change.' })
-  requestId: string
-
-  @Field(() => ID, {
-    nullable: true,
-    description: 'The ID of the event that caused the change; null if it was caused by a request.',
-  })
-  causationId: string | null
-
-  @Field(() => [AuditChange], { description: 'The fields that the change modified.' })
-  changes: AuditChange[]
-
-  @Field(() => JsonObjectScalar, {
-    description: 'The record after the change, as included in the event.',
-  })
-  snapshot: object
-}
-
-const AuditConnection = connectionOf('AuditEntry', () => AuditEntry)
+const AuditConnection = connectionOf(AuditEntry)
 
 @Resolver()
 export class AuditResolver {

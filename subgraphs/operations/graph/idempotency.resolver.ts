@@ -1,8 +1,8 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { findKey } from '../store/kernel.ts'
-import { IdempotencyRecord } from './idempotency.types.ts'
+import { IdempotencyRecord } from '../model/idempotency.ts'
 
 const visibleAscii = /^[!-~]{1,80}$/
 

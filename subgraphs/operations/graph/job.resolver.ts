@@ -1,4 +1,4 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -7,7 +7,7 @@ import { staleAfterMs } from '../../../kernel/work/jobs.ts'
 import { lastRunAt, nextDueAt, statusOf, type Job as Domain } from '../domain/job.ts'
 import { runJob } from '../commands/run-job.ts'
 import { listJobs } from '../store/job.ts'
-import { Job } from './job.types.ts'
+import { Job } from '../model/job.ts'
 
 /** A job that no process has reported for this long no longer exists and is not listed. */
 const listedMs = 30 * dayMs

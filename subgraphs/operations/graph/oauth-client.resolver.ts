@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
@@ -11,7 +21,7 @@ import {
   OAuthClientConnection,
   OAuthClientWithSecret,
   RegisterOAuthClientInput,
-} from './oauth-client.types.ts'
+} from '../model/oauth-client.ts'
 
 /** Operations on registered OAuth clients. The environment's built-in clients are excluded. */
 @Resolver(() => OAuthClient)

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
@@ -8,10 +8,10 @@ import { advanceClock } from '../commands/advance-clock.ts'
 import type { ClockAdvance as Domain } from '../domain/clock-advance.ts'
 import { revokeTokens } from '../commands/revoke-tokens.ts'
 import { clockAdvanceTable, findLatestAdvance } from '../store/clock-advance.ts'
-import { ClockAdvance } from './clock-advance.types.ts'
-import { Environment } from './environment.types.ts'
+import { ClockAdvance } from '../model/clock-advance.ts'
+import { Environment } from '../model/environment.ts'
 import { ProblemKind, problemKinds } from './problem.types.ts'
-import { RevokeTokensInput, TokenRevocation } from './revocation.types.ts'
+import { RevokeTokensInput, TokenRevocation } from '../model/revocation.ts'
 
 @Resolver()
 export class OperationsResolver {

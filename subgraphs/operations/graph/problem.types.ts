@@ -1,4 +1,12 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql'
+import {
+  boolean,
+  graphType,
+  integer,
+  shape,
+  string,
+  type TypeOf,
+} from '../../../kernel/domain/model.ts'
+import { registerEnumType } from 'type-graphql'
 import { catalog, problemCodes, type ProblemCode } from '../../../kernel/domain/problem.ts'
 
 /**
@@ -25,22 +33,13 @@ export function addErrorCodes(): void {
   }
 }
 
-@ObjectType({ description: 'An entry of the problem catalog.' })
-export class ProblemKind {
-  @Field(() => ErrorCode, { description: 'The code of the problem.' })
-  code: ProblemCode
-
-  @Field(() => Int, {
-    description: 'The HTTP status code with which the REST API returns the problem.',
-  })
-  status: number
-
-  @Field(() => String, { description: 'A short summary of the problem.' })
-  title: string
-
-  @Field(() => Boolean, { description: 'Whether a retry of the same request may succeed.' })
-  retryable: boolean
-}
+export const ProblemKind = shape('ProblemKind', 'An entry of the problem catalog.', {
+  code: graphType<ProblemCode>(() => ErrorCode, 'The code of the problem.'),
+  status: integer('The HTTP status code with which the REST API returns the problem.'),
+  title: string('A short summary of the problem.'),
+  retryable: boolean('Whether a retry of the same request may succeed.'),
+})
+export type ProblemKind = TypeOf<typeof ProblemKind>
 
 /** Returns the entries of the problem catalog in the order of `problemCodes`. */
 export function problemKinds(): ProblemKind[] {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'

@@ -1,14 +1,11 @@
+import type { ClockAdvanceFailure } from '../model/clock-advance.ts'
+import type { ClockAdvanceStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, dateOf, dayMs } from '../../../kernel/domain/dates.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type {
-  ClockAdvance,
-  ClockAdvanceFailure,
-  ClockAdvanceStatus,
-  FollowingJob,
-} from '../domain/clock-advance.ts'
+import type { ClockAdvance, FollowingJob } from '../domain/clock-advance.ts'
 
 export const clockAdvanceTable = tableOf<ClockAdvance, Prisma.ClockAdvanceGetPayload<object>>(
   'operations.clock_advance',

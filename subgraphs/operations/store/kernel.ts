@@ -2,7 +2,7 @@ import { keyOwner } from '../../../kernel/writing/attempts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { update, type Write } from '../../../kernel/writing/writes.ts'
-import type { IdempotencyRecord } from '../graph/idempotency.types.ts'
+import type { IdempotencyRecord } from '../model/idempotency.ts'
 
 /**
  * Finds the latest request with an idempotency key of the caller, optionally for one operation;

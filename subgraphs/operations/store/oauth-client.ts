@@ -1,7 +1,8 @@
+import type { ClientProposal } from '../model/oauth-client.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { ClientProposal, OAuthClient } from '../domain/oauth-client.ts'
+import type { OAuthClient } from '../domain/oauth-client.ts'
 import type { ClientEvent } from '../events.ts'
 
 export const clientTable = tableOf<OAuthClient, Prisma.OAuthClientGetPayload<object>>(

@@ -1,3 +1,4 @@
+import type { DecisionMode } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -7,7 +8,6 @@ import {
   applicationInReview,
   returnedApplication,
   withdrawnApplication,
-  type DecisionMode,
   type LoanApplication,
 } from '../domain/application.ts'
 import { withMetCondition } from '../domain/acceptance.ts'

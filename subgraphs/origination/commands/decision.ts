@@ -1,8 +1,9 @@
+import type { CreditDecision } from '../model/decision.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
+import { parseAmount, type Money, type AmountSent } from '../../../kernel/domain/money.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import {
@@ -10,11 +11,10 @@ import {
   requireAnotherPerson,
   requireSeparatePrincipals,
 } from '../../../kernel/authorization/principals.ts'
-import type { AmountSent } from '../../../kernel/graph/scalars.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { isLoan, withdrawnApplication, type LoanApplication } from '../domain/application.ts'
 import { approvedByCounterOffer, requireCounterOffer } from '../domain/counter-offer.ts'
-import { decide, requireDecidable, type CreditDecision } from '../domain/decision.ts'
+import { decide, requireDecidable } from '../domain/decision.ts'
 import { requireHuman, type DecisionRequest } from '../domain/decision-request.ts'
 import { requireQuoteFor, settingOf, type Product } from '../domain/published.ts'
 import { approvedTerms, type Terms, type TermsRequest } from '../domain/terms.ts'

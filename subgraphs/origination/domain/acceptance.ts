@@ -1,3 +1,4 @@
+import type { Condition } from '../model/loan-terms.ts'
 import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
@@ -5,7 +6,6 @@ import {
   applicationTransitions,
   stateProblem,
   withStatus,
-  type Condition,
   type LoanApplication,
 } from './application.ts'
 import { truncatedToSecond } from './decision.ts'

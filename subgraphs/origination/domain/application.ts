@@ -1,22 +1,14 @@
+import type { Declaration, Check } from '../model/application.ts'
+import type { Recommendation } from '../model/credit-policy.ts'
+import type { Condition, Acceptance } from '../model/loan-terms.ts'
+import { ApplicationStatus, type DecisionMode, type ClosureReason } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { facilityKindOf } from './published.ts'
-import type { Recommendation } from './policy.ts'
 import type { Terms } from './terms.ts'
-
-export const applicationStatuses = [
-  'draft',
-  'submitted',
-  'in-review',
-  'approved',
-  'declined',
-  'accepted',
-  'booked',
-] as const
-export type ApplicationStatus = (typeof applicationStatuses)[number]
 
 /** The allowed status changes. The specification defines the statuses but not the transitions. */
 export const applicationTransitions: Transitions<ApplicationStatus> = {
@@ -45,60 +37,9 @@ export function isPending({ status }: Pick<LoanApplication, 'status'>): boolean 
   return decisionStage[status] === 'pending'
 }
 
-export const decidedStatuses = applicationStatuses.filter(
+export const decidedStatuses = ApplicationStatus.values.filter(
   (status) => decisionStage[status] === 'decided',
 )
-
-export const decisionModes = ['automated', 'hybrid', 'manual'] as const
-export type DecisionMode = (typeof decisionModes)[number]
-
-/** Why an application was closed without a loan. */
-export const closureReasons = [
-  'credit-decision',
-  'revoked',
-  'withdrawn-by-customer',
-  'expired',
-] as const
-export type ClosureReason = (typeof closureReasons)[number]
-
-/** A statement of the applicant, or a consent that the applicant gave or refused. */
-export interface Declaration {
-  code: string
-  accepted: boolean
-}
-
-/** A check that was made when the application was submitted. */
-export interface Check {
-  code: string
-  status: 'passed' | 'not-needed'
-}
-
-export const conditionStatuses = ['open', 'fulfilled', 'waived'] as const
-export type ConditionStatus = (typeof conditionStatuses)[number]
-
-/** A condition that must be met before the applicant can accept the terms. */
-export interface Condition {
-  code: string
-  description: string | null
-  dueBy: LocalDate | null
-  status: ConditionStatus
-  /** The person or client that recorded that the condition was met or waived; null until then. */
-  by: string | null
-  at: Date | null
-  note: string | null
-}
-
-/** A customer's acceptance of the approved terms. */
-export interface Acceptance {
-  customerId: string
-  acceptedAt: Date
-  acceptanceChannel: string
-  signatureReference: string | null
-  /** The hash of the accepted terms. */
-  termsHash: string
-  recordedBy: string
-  recordedAt: Date
-}
 
 /**
  * A customer's application for credit. The names "credit application" and "consumer loan

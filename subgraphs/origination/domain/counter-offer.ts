@@ -1,5 +1,5 @@
+import type { CreditDecision } from '../model/decision.ts'
 import { stateProblem, withStatus, type LoanApplication } from './application.ts'
-import type { CreditDecision } from './decision.ts'
 import type { Terms } from './terms.ts'
 
 /** Returns the terms of the open counter-offer. Throws NO_COUNTER_OFFER, OFFER_EXPIRED. */

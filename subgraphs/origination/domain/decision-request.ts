@@ -1,11 +1,9 @@
-import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import type { ConditionRequest } from '../model/decision-inputs.ts'
+import type { Score } from '../model/credit-policy.ts'
+import type { Condition } from '../model/loan-terms.ts'
+import { DecisionOutcome, type DecisionMode } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-import type { Condition, DecisionMode } from './application.ts'
-import type { Score } from './policy.ts'
 import { validationProblem, fieldProblem } from './refusals.ts'
-
-export const decisionOutcomes = ['approved', 'declined', 'referred', 'counter-offer'] as const
-export type DecisionOutcome = (typeof decisionOutcomes)[number]
 
 /** A decision to record. */
 export interface DecisionRequest {
@@ -22,13 +20,6 @@ export interface DecisionRequest {
   comment: string | null
 }
 
-/** A condition to record. */
-export interface ConditionRequest {
-  code: string
-  description?: string | null
-  dueBy?: LocalDate | null
-}
-
 const aliases: Record<string, DecisionOutcome> = {
   approve: 'approved',
   decline: 'declined',
@@ -43,7 +34,7 @@ const maxConditions = 20
  * OUTCOME_REQUIRED, INVALID_OUTCOME.
  */
 export function readOutcome(text: string | null | undefined): DecisionOutcome {
-  const allowed = decisionOutcomes
+  const allowed = DecisionOutcome.values
   if (!text)
     throw fieldProblem('OUTCOME_REQUIRED', '/outcome', `Give one of ${allowed.join(', ')}.`)
   const name = text

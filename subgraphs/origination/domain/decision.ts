@@ -1,3 +1,6 @@
+import type { CreditDecision } from '../model/decision.ts'
+import type { Condition } from '../model/loan-terms.ts'
+import type { DecisionOutcome } from '../model/enumerations.ts'
 import {
   addDays,
   addMs,
@@ -13,46 +16,13 @@ import {
   stateProblem,
   isPending,
   withStatus,
-  type ApplicationStatus,
-  type Condition,
-  type DecisionMode,
   type LoanApplication,
 } from './application.ts'
-import { readConditions, type DecisionRequest, type DecisionOutcome } from './decision-request.ts'
-import type { Score } from './policy.ts'
-import { readReasons, type Reason } from './reasons.ts'
+import { readConditions, type DecisionRequest } from './decision-request.ts'
+import { readReasons } from './reasons.ts'
 import { fieldProblem } from './refusals.ts'
 import { decisionDays } from './submission.ts'
 import type { Terms } from './terms.ts'
-
-/** A recorded decision on an application. It never changes. */
-export interface CreditDecision {
-  decisionId: string
-  applicationId: string
-  partyId: string
-  /** The sequence number among the decisions of the application, starting at 1. */
-  number: number
-  outcome: DecisionOutcome
-  decisionMode: DecisionMode
-  /** The state of the application after the decision. */
-  applicationStatus: ApplicationStatus
-  reasons: readonly Reason[]
-  conditions: readonly Condition[]
-  /** The terms of an approval or a counter-offer; null otherwise. */
-  approvedTerms: Terms | null
-  score: Score | null
-  policyVersion: string | null
-  decidedBy: string
-  decidedAt: Date
-  recordedBy: string
-  recordedAt: Date
-  expiresAt: Date | null
-  overrideOf: string | null
-  comment: string | null
-  adverseActionNoticeDueBy: LocalDate | null
-  /** The ID reserved for the facility; null unless the decision is an approval. */
-  facilityId: string | null
-}
 
 /** What a decision needs besides the request: data that was read, new IDs and the time. */
 export interface DecisionContext {

@@ -1,7 +1,7 @@
+import type { CreditDecision } from '../model/decision.ts'
 import { addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { LoanApplication } from './application.ts'
-import type { CreditDecision } from './decision.ts'
 
 /** An adverse action notice and the state of its delivery. */
 export interface DecisionNotice {

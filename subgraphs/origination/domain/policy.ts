@@ -1,11 +1,10 @@
+import type { Recommendation, Reason } from '../model/credit-policy.ts'
 import { Decimal } from 'decimal.js'
-import { principalReasons, type PrincipalReason, type Reason } from './reasons.ts'
+import { principalReasons, type PrincipalReason } from './reasons.ts'
 import type { Terms } from './terms.ts'
 
 /** The version of the rules below. Change it whenever a change to the rules affects results. */
 export const policyVersion = 'credit-policy-2026.1'
-
-export const recommendations = ['approve', 'decline', 'refer'] as const
 
 /**
  * The result of one rule. A single `fail` declines the application. The points are added to the
@@ -16,24 +15,6 @@ interface Finding {
   result: 'pass' | 'fail' | 'refer'
   points: number
   reason: PrincipalReason
-}
-
-/** The result of a scoring model. */
-export interface Score {
-  model: string
-  version: string | null
-  value: number
-  cutoff: number | null
-}
-
-/** The result of the policy for one application. */
-export interface Recommendation {
-  outcome: (typeof recommendations)[number]
-  policyVersion: string
-  score: Score
-  rules: readonly Pick<Finding, 'rule' | 'result' | 'points'>[]
-  /** The principal reasons against approval, the most important first; empty for an approval. */
-  reasons: readonly Reason[]
 }
 
 /**

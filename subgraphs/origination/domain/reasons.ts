@@ -1,3 +1,4 @@
+import type { Reason } from '../model/credit-policy.ts'
 import { Problem } from './problems.ts'
 
 /**
@@ -32,12 +33,6 @@ export const principalReasons = {
 export type PrincipalReason = keyof typeof principalReasons
 
 const maxReasons = 4
-
-/** A reason for a decision: a code, and the text that the applicant receives. */
-export interface Reason {
-  code: string
-  text: string
-}
 
 /**
  * Returns the reasons as the applicant receives them. A listed code has its standard text unless

@@ -1,3 +1,5 @@
+import type { Check } from '../model/application.ts'
+import type { DecisionMode } from '../model/enumerations.ts'
 import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
@@ -6,8 +8,6 @@ import {
   stateProblem,
   isPending,
   withStatus,
-  type Check,
-  type DecisionMode,
   type LoanApplication,
 } from './application.ts'
 import {

@@ -1,4 +1,16 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Recommendation } from '../model/credit-policy.ts'
+import { CreditDecision } from '../model/decision.ts'
+import { ApplicationStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
@@ -11,11 +23,7 @@ import {
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import * as commands from '../commands/application.ts'
-import {
-  ownersOf,
-  type ApplicationStatus,
-  type LoanApplication as Domain,
-} from '../domain/application.ts'
+import { ownersOf, type LoanApplication as Domain } from '../domain/application.ts'
 import {
   applicationTable,
   listApplications,
@@ -23,16 +31,16 @@ import {
   type ApplicationFilter,
 } from '../store/application.ts'
 import { loadDecisions } from '../store/decision.ts'
-import { CreateLoanApplicationInput, withAmounts } from './application.inputs.ts'
+import { CreateLoanApplicationInput, withAmounts } from '../model/application-inputs.ts'
+import { LoanApplication, LoanApplicationConnection } from '../model/application.ts'
+import { LoanTerms } from '../model/loan-terms.ts'
 import {
-  ApplicationStatusEnum,
-  LoanApplication,
-  LoanApplicationConnection,
-} from './application.types.ts'
-import { CreditRecommendation } from './credit-policy.types.ts'
-import { CreditDecision } from './decision.types.ts'
-import { LoanTerms } from './loan-terms.types.ts'
-import { AgreementStub, CaseStub, Customer, FacilityStub, PricingQuoteStub } from './stubs.types.ts'
+  AgreementStub,
+  CaseStub,
+  Customer,
+  FacilityStub,
+  PricingQuoteStub,
+} from '../model/references.ts'
 import { termsOut } from './terms-out.ts'
 
 @Resolver(() => LoanApplication)
@@ -58,7 +66,7 @@ export class LoanApplicationResolver {
       description: 'Returns only applications of this customer.',
     })
     customerId: string | null,
-    @Arg('status', () => ApplicationStatusEnum, {
+    @Arg('status', () => ApplicationStatus, {
       nullable: true,
       description: 'Returns only applications in this state.',
     })
@@ -147,7 +155,7 @@ export class LoanApplicationResolver {
     return termsOut(counterOffer)
   }
 
-  @FieldResolver(() => CreditRecommendation, {
+  @FieldResolver(() => Recommendation, {
     nullable: true,
     description:
       'The recommendation of the credit policy; null before there is one, and for delegated users.',
@@ -234,7 +242,7 @@ export class CustomerApplicationsResolver {
   })
   loanApplications(
     @Root() { customerId }: Customer,
-    @Arg('status', () => ApplicationStatusEnum, {
+    @Arg('status', () => ApplicationStatus, {
       nullable: true,
       description: 'Returns only applications in this state.',
     })

@@ -1,4 +1,19 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql'
+import {
+  type CreditDecision as DomainDecision,
+  CreditDecision,
+  CreditAuthority,
+  CreditSubmission,
+} from '../model/decision.ts'
+import { Score } from '../model/credit-policy.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
@@ -8,21 +23,17 @@ import { acceptTerms } from '../commands/acceptance.ts'
 import * as commands from '../commands/application.ts'
 import { answerCounterOffer, grantAuthority, recordDecision } from '../commands/decision.ts'
 import type { LoanApplication as Domain } from '../domain/application.ts'
-import { type CreditDecision as DomainDecision } from '../domain/decision.ts'
 import { readOutcome } from '../domain/decision-request.ts'
-import type { Score } from '../domain/policy.ts'
 import { validationProblem } from '../domain/refusals.ts'
 import type { CreditAuthority as DomainAuthority } from '../store/decision.ts'
-import { SubmitCreditApplicationInput, withAmounts } from './application.inputs.ts'
-import { LoanApplication } from './application.types.ts'
-import { CreditScore } from './credit-policy.types.ts'
+import { SubmitCreditApplicationInput, withAmounts } from '../model/application-inputs.ts'
+import { LoanApplication } from '../model/application.ts'
 import {
   AcceptLoanTermsInput,
   CreditScoreInput,
   RecordCreditDecisionInput,
-} from './decision.inputs.ts'
-import { CreditAuthority, CreditDecision, CreditSubmission } from './decision.types.ts'
-import { LoanTerms } from './loan-terms.types.ts'
+} from '../model/decision-inputs.ts'
+import { LoanTerms } from '../model/loan-terms.ts'
 import { termsOut } from './terms-out.ts'
 
 /** The mutations of an application, from its submission to the acceptance of its terms. */
@@ -236,13 +247,13 @@ export class CreditDecisionResolver {
     return caller.partyId === null ? recordedBy : null
   }
 
-  @FieldResolver(() => CreditScore, {
+  @FieldResolver(() => Score, {
     nullable: true,
     description:
       'The result of the scoring model on which the decision is based; null if none was given, ' +
       'and for delegated users.',
   })
-  score(@Root() { score }: DomainDecision, @Ctx() { caller }: Context): CreditScore | null {
+  score(@Root() { score }: DomainDecision, @Ctx() { caller }: Context): Score | null {
     return caller.partyId === null ? score : null
   }
 

@@ -1,13 +1,17 @@
-import { Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql'
+import {
+  type CreditDecision as DomainDecision,
+  CreditDecision,
+  CreditDecisionConnection,
+  DecisionNotice,
+} from '../model/decision.ts'
+import { Ctx, FieldResolver, Query, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
-import type { CreditDecision as DomainDecision } from '../domain/decision.ts'
 import type { DecisionNotice as DomainNotice } from '../domain/notice.ts'
 import { loadDecision } from '../store/decision.ts'
 import { listUnsentNotices, loadNotice } from '../store/notice.ts'
-import { CreditDecision, CreditDecisionConnection, DecisionNotice } from './decision.types.ts'
-import { NotificationStub } from './stubs.types.ts'
+import { NotificationStub } from '../model/references.ts'
 
 /** Resolves adverse action notices, both sent and pending. */
 @Resolver(() => CreditDecision)

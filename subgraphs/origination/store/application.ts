@@ -1,18 +1,13 @@
+import type { Declaration, Check } from '../model/application.ts'
+import type { Recommendation } from '../model/credit-policy.ts'
+import type { ApplicationStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import {
-  decidedStatuses,
-  ownersOf,
-  type ApplicationStatus,
-  type Check,
-  type Declaration,
-  type LoanApplication,
-} from '../domain/application.ts'
-import type { Recommendation } from '../domain/policy.ts'
+import { decidedStatuses, ownersOf, type LoanApplication } from '../domain/application.ts'
 import type { ApplicationEvent } from '../events.ts'
 import { acceptancesFromJson, conditionsFromJson, termsFromJson } from './json.ts'
 

@@ -1,11 +1,10 @@
+import type { CreditDecision } from '../model/decision.ts'
+import type { Reason, Score } from '../model/credit-policy.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import type { CreditDecision } from '../domain/decision.ts'
-import type { Score } from '../domain/policy.ts'
-import type { Reason } from '../domain/reasons.ts'
 import { insertNotice } from './notice.ts'
 import { conditionsFromJson, termsFromJson } from './json.ts'
 

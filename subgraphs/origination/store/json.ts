@@ -1,4 +1,4 @@
-import type { Acceptance, Condition } from '../domain/application.ts'
+import type { Condition, Acceptance } from '../model/loan-terms.ts'
 import type { Terms } from '../domain/terms.ts'
 
 /** Converts terms from a JSON column, where minor units are stored as text. */

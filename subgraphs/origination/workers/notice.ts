@@ -1,10 +1,10 @@
+import type { CreditDecision } from '../model/decision.ts'
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { TellApplicantDocument } from '../queries.generated.ts'
 import { changeDecision } from '../commands/change.ts'
-import type { CreditDecision } from '../domain/decision.ts'
 import {
   noticeContentOf,
   noticeWithError,

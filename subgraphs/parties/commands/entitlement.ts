@@ -1,12 +1,12 @@
+import type { Reason } from '../model/entitlement.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import type { PublishedFact } from '../../../kernel/writing/facts.ts'
+import { type PublishedFact, readFacts } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isValidOn, type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
-import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
   createRecord,
@@ -141,7 +141,7 @@ async function ownerOf(context: Context, { entity, id }: domain.Resource) {
 /** A permission decision and the rules that were evaluated for it. */
 export interface Explanation {
   allowed: boolean
-  because: domain.Reason[]
+  because: Reason[]
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { Agreement } from '../model/agreement.ts'
+import { AgreementStatus } from '../model/enumerations.ts'
 import { addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import {
@@ -6,17 +8,6 @@ import {
   isTerminal,
   type Transitions,
 } from '../../../kernel/domain/states.ts'
-
-export const agreementStatuses = [
-  'draft',
-  'pending-signature',
-  'active',
-  'suspended',
-  'terminated',
-  'expired',
-  'cancelled',
-] as const
-export type AgreementStatus = (typeof agreementStatuses)[number]
 
 export const agreementTransitions: Transitions<AgreementStatus> = {
   draft: ['pending-signature', 'cancelled'],
@@ -42,31 +33,9 @@ const resumptions: Transitions<AgreementStatus> = {
 }
 
 /** The statuses that are not final. */
-export const openAgreementStatuses = agreementStatuses.filter(
+export const openAgreementStatuses = AgreementStatus.values.filter(
   (status) => !isTerminal(agreementTransitions, status),
 )
-
-/** A contract between a party and the bank for one product. */
-export interface Agreement {
-  agreementId: string
-  partyId: string
-  productCode: string
-  agreementType: string
-  status: AgreementStatus
-  /**
-   * The reason given for the suspension, termination or cancellation; null in other statuses, and
-   * if no reason was given.
-   */
-  statusReason: string | null
-  effectiveFrom: LocalDate | null
-  /** The last day on which the agreement is in force; null if it is open-ended. */
-  effectiveTo: LocalDate | null
-  signedAt: Date | null
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
 
 export interface NewAgreement {
   partyId: string

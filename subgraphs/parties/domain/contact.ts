@@ -1,26 +1,6 @@
+import type { ContactPoint, QuietHours } from '../model/party.ts'
+import type { ContactChannel } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-
-/** The channels through which a party can be contacted. */
-export const contactChannels = ['email', 'sms', 'push', 'secure-message'] as const
-export type ContactChannel = (typeof contactChannels)[number]
-
-/** An address of a party on one channel. */
-export interface ContactPoint {
-  channel: ContactChannel
-  address: string
-  /** Whether the party has proven that it receives messages at this address. */
-  verified: boolean
-}
-
-/**
- * A daily time window in which no messages are sent, from `HH:MM` to `HH:MM` in an IANA time zone.
- * It can span midnight.
- */
-export interface QuietHours {
-  from: string
-  to: string
-  zone: string
-}
 
 export const maxContactPoints = 50
 

@@ -1,11 +1,10 @@
+import type { Customer } from '../model/customer.ts'
+import type { CustomerStatus, KycState } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { requireSettled } from './settled.ts'
-
-export const customerStatuses = ['prospect', 'active', 'suspended', 'closed'] as const
-export type CustomerStatus = (typeof customerStatuses)[number]
 
 export const customerTransitions: Transitions<CustomerStatus> = {
   prospect: ['active', 'closed'],
@@ -21,40 +20,12 @@ export const customerTransitions: Transitions<CustomerStatus> = {
 const activations: Transitions<CustomerStatus> = { ...customerTransitions, suspended: ['closed'] }
 const reactivations: Transitions<CustomerStatus> = { ...customerTransitions, prospect: ['closed'] }
 
-export const kycStates = ['not-started', 'in-progress', 'passed', 'failed', 'expired'] as const
-export type KycState = (typeof kycStates)[number]
-
 export const kycTransitions: Transitions<KycState> = {
   'not-started': ['in-progress'],
   'in-progress': ['passed', 'failed'],
   passed: ['expired'],
   failed: ['in-progress'],
   expired: ['in-progress'],
-}
-
-/** A party in its role as a customer. */
-export interface Customer {
-  customerId: string
-  partyId: string
-  segment: string | null
-  status: CustomerStatus
-  /**
-   * The reason given for the suspension or closure; null in other statuses, and if no reason was
-   * given.
-   */
-  statusReason: string | null
-  kycState: KycState
-  /** Why the identity check failed; null if it did not fail. */
-  kycReason: string | null
-  /**
-   * The last day on which the passed identity check is valid; null unless the latest check was
-   * passed.
-   */
-  kycExpiresOn: LocalDate | null
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
 }
 
 /** Creates a customer: a prospect without an identity check. Throws INVALID_INITIAL_STATUS. */

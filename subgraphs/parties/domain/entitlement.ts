@@ -1,3 +1,5 @@
+import type { Reason } from '../model/entitlement.ts'
+import type { EntitlementStatus } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import {
   isValidOn,
@@ -10,9 +12,6 @@ import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const entitlementStatuses = ['active', 'revoked'] as const
-export type EntitlementStatus = (typeof entitlementStatuses)[number]
 
 export const entitlementTransitions: Transitions<EntitlementStatus> = {
   active: ['revoked'],
@@ -135,14 +134,6 @@ export function grantOf(entitlement: Entitlement): Grant {
     limitMinor === null ? null : { amountMinor: limitMinor.toString(), currency: limitCurrency! }
   const grantedAt = entitlement.createdAt.toISOString()
   return { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
-}
-
-/** A rule that was evaluated, and whether it grants the right. */
-export interface Reason {
-  rule: 'owner' | 'entitlement' | 'nothing-granted'
-  allows: boolean
-  detail: string
-  entitlementId: string | null
 }
 
 /**

@@ -1,7 +1,5 @@
+import type { PartyKind } from '../model/enumerations.ts'
 import { validationProblem } from './contact.ts'
-
-export const partyKinds = ['person', 'organisation'] as const
-export type PartyKind = (typeof partyKinds)[number]
 
 /** The name of a party: the given and family name of a person, or the name of an organization. */
 export interface PartyName {

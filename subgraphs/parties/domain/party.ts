@@ -1,3 +1,5 @@
+import type { QuietHours, ContactPoint } from '../model/party.ts'
+import type { PartyStatus, ContactChannel, PartyKind } from '../model/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
@@ -10,15 +12,9 @@ import {
   requireAddress,
   requireQuietHours,
   requireTimeZone,
-  type ContactChannel,
-  type ContactPoint,
-  type QuietHours,
 } from './contact.ts'
-import { requireName, type PartyKind, type PartyName } from './party-name.ts'
+import { requireName, type PartyName } from './party-name.ts'
 import { requireSettled } from './settled.ts'
-
-export const partyStatuses = ['active', 'deceased', 'closed'] as const
-export type PartyStatus = (typeof partyStatuses)[number]
 
 /** A death or closure cannot be reversed: a mistake needs a new party. */
 export const partyTransitions: Transitions<PartyStatus> = {

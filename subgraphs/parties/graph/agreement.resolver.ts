@@ -1,4 +1,15 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Agreement, AgreementConnection, CreateAgreementInput } from '../model/agreement.ts'
+import { AgreementStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
@@ -14,7 +25,6 @@ import {
 import { DateTimeScalar, TextScalar } from '../../../kernel/graph/scalars.ts'
 import { change, create } from '../commands/party.ts'
 import * as domain from '../domain/agreement.ts'
-import { agreementStatuses } from '../domain/agreement.ts'
 import { requireActive } from '../domain/party.ts'
 import type { AgreementEvent } from '../events.ts'
 import {
@@ -24,13 +34,12 @@ import {
   type AgreementFilter,
 } from '../store/agreement.ts'
 import { findParty, holdParty, loadParty } from '../store/party.ts'
-import { Agreement, AgreementConnection, CreateAgreementInput } from './agreement.types.ts'
-import { Party } from './party.types.ts'
+import { Party } from '../model/party.ts'
 
 /** The status filter that all lists of agreements share. */
 export const agreementStatusFilter = {
   nullable: true,
-  description: filterDescription('Returns only agreements in this status', agreementStatuses),
+  description: filterDescription('Returns only agreements in this status', AgreementStatus.values),
 }
 
 @Resolver(() => Agreement)
@@ -63,7 +72,7 @@ export class AgreementResolver {
     @AfterArg()
     after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<domain.Agreement>> {
+  ): Promise<Page<Agreement>> {
     return agreementPage(context, { partyId, status }, { first, after })
   }
 
@@ -73,7 +82,7 @@ export class AgreementResolver {
     @Arg('input', () => CreateAgreementInput, { description: 'The agreement to create.' })
     input: CreateAgreementInput,
     @Ctx() context: Context,
-  ): Promise<domain.Agreement> {
+  ): Promise<Agreement> {
     requireBank(context)
     const { agreementId, partyId } = input
     return create(context, agreementKind, 'createAgreement', input, agreementId, async (stamp) => {
@@ -208,7 +217,7 @@ export class AgreementResolver {
     description:
       'The party that enters into the agreement; null if the party is not visible to the caller.',
   })
-  party(@Root() { partyId }: domain.Agreement, @Ctx() context: Context) {
+  party(@Root() { partyId }: Agreement, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }
 }
@@ -218,10 +227,10 @@ export function agreementPage(
   context: Context,
   request: { partyId?: string | null; status?: string | null },
   page: PageRequest,
-): Promise<Page<domain.Agreement>> {
+): Promise<Page<Agreement>> {
   const filter: AgreementFilter = {
     partyId: request.partyId ?? null,
-    status: filterValue(request.status, agreementStatuses, '/status'),
+    status: filterValue(request.status, AgreementStatus.values, '/status'),
   }
   return readPage(
     context,
@@ -238,7 +247,7 @@ function changeAgreement(
   operation: string,
   input: { agreementId: string },
   event: AgreementEvent,
-  decide: (agreement: domain.Agreement, today: string, now: Date) => domain.Agreement,
-): Promise<domain.Agreement> {
+  decide: (agreement: Agreement, today: string, now: Date) => Agreement,
+): Promise<Agreement> {
   return change(context, agreementKind, operation, input, input.agreementId, event, decide)
 }

@@ -1,15 +1,15 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { ContactChannel } from '../model/enumerations.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { maxPageSize } from '../../../kernel/graph/connection.ts'
 import { TextScalar } from '../../../kernel/graph/scalars.ts'
-import type { ContactChannel } from '../domain/contact.ts'
 import * as domain from '../domain/party.ts'
 import { loadParty } from '../store/party.ts'
-import { ContactPointInput, SetConsentInput } from './party.inputs.ts'
+import { ContactPointInput, SetConsentInput } from '../model/party-inputs.ts'
 import { changeParty } from './party.resolver.ts'
-import { ContactChannelEnum, Party, PartyContact } from './party.types.ts'
+import { Party, PartyContact } from '../model/party.ts'
 
 /** Operations on the addresses of parties and on their communication preferences. */
 @Resolver(() => Party)
@@ -78,7 +78,7 @@ export class ContactResolver {
   })
   verifyContactPoint(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('channel', () => ContactChannelEnum, { description: 'The channel of the address.' })
+    @Arg('channel', () => ContactChannel, { description: 'The channel of the address.' })
     channel: ContactChannel,
     @Arg('address', () => TextScalar, { description: 'The address to mark as verified.' })
     address: string,
@@ -96,7 +96,7 @@ export class ContactResolver {
   @Mutation(() => Party, { description: 'Removes an address from a party.' })
   removeContactPoint(
     @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('channel', () => ContactChannelEnum, { description: 'The channel of the address.' })
+    @Arg('channel', () => ContactChannel, { description: 'The channel of the address.' })
     channel: ContactChannel,
     @Arg('address', () => TextScalar, { description: 'The address to remove.' }) address: string,
     @Ctx() context: Context,

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { Customer, CreateCustomerInput } from '../model/customer.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireVisible, Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
@@ -10,8 +20,7 @@ import { requireActive } from '../domain/party.ts'
 import type { CustomerEvent } from '../events.ts'
 import { customerKind, loadCustomer } from '../store/customer.ts'
 import { findParty, holdParty, loadParty } from '../store/party.ts'
-import { CreateCustomerInput, Customer } from './customer.types.ts'
-import { Party } from './party.types.ts'
+import { Party } from '../model/party.ts'
 
 @Resolver(() => Customer)
 export class CustomerResolver {
@@ -34,7 +43,7 @@ export class CustomerResolver {
     @Arg('input', () => CreateCustomerInput, { description: 'The customer to create.' })
     input: CreateCustomerInput,
     @Ctx() context: Context,
-  ): Promise<domain.Customer> {
+  ): Promise<Customer> {
     requireBank(context)
     const { customerId, partyId } = input
     return create(context, customerKind, 'createCustomer', input, customerId, async (stamp) => {
@@ -204,7 +213,7 @@ export class CustomerResolver {
     nullable: true,
     description: 'The party that is the customer; null if the party is not visible to the caller.',
   })
-  party(@Root() { partyId }: domain.Customer, @Ctx() context: Context) {
+  party(@Root() { partyId }: Customer, @Ctx() context: Context) {
     return loadParty(context, partyId)
   }
 }
@@ -215,8 +224,8 @@ async function changeCustomer(
   operation: string,
   input: { customerId: string },
   event: CustomerEvent,
-  decide: (customer: domain.Customer, today: string) => domain.Customer | Promise<domain.Customer>,
-): Promise<domain.Customer> {
+  decide: (customer: Customer, today: string) => Customer | Promise<Customer>,
+): Promise<Customer> {
   requireBank(context)
   return change(context, customerKind, operation, input, input.customerId, event, decide)
 }

@@ -1,15 +1,21 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { EntitlementStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireVisible, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { EntitlementRight } from '../../../kernel/domain/entitlement.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
-import {
-  filterResource,
-  type Entitlement as DomainEntitlement,
-  type EntitlementStatus,
-} from '../domain/entitlement.ts'
+import { filterResource, type Entitlement as DomainEntitlement } from '../domain/entitlement.ts'
 import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../commands/entitlement.ts'
 import {
   entitlementSortKey,
@@ -22,9 +28,8 @@ import {
   EntitlementConnection,
   EntitlementExplanation,
   EntitlementRightEnum,
-  EntitlementStatusEnum,
   GrantEntitlementInput,
-} from './entitlement.types.ts'
+} from '../model/entitlement.ts'
 
 @Resolver(() => Entitlement)
 export class EntitlementResolver {
@@ -57,7 +62,7 @@ export class EntitlementResolver {
         'Returns only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
     })
     resource: string | null,
-    @Arg('status', () => EntitlementStatusEnum, {
+    @Arg('status', () => EntitlementStatus, {
       nullable: true,
       description: 'Returns only entitlements in this state.',
     })

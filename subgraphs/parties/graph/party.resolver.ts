@@ -1,21 +1,28 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { type Agreement as DomainAgreement, AgreementConnection } from '../model/agreement.ts'
+import { type Customer as DomainCustomer, Customer } from '../model/customer.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { requireVisible, Requires, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { findOpenAccountsAndFacilities } from '../store/open-business.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { change, create, ownersOf } from '../commands/party.ts'
-import type { Agreement as DomainAgreement } from '../domain/agreement.ts'
-import type { Customer as DomainCustomer } from '../domain/customer.ts'
 import * as domain from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { loadCustomersOf } from '../store/customer.ts'
 import { listParties, loadParty, openRecordsOf, partyKind } from '../store/party.ts'
 import { agreementPage, agreementStatusFilter } from './agreement.resolver.ts'
-import { AgreementConnection } from './agreement.types.ts'
-import { Customer } from './customer.types.ts'
-import { CreatePartyInput, UpdatePartyInput } from './party.inputs.ts'
-import { Party, PartyConnection } from './party.types.ts'
+import { CreatePartyInput, UpdatePartyInput } from '../model/party-inputs.ts'
+import { Party, PartyConnection } from '../model/party.ts'
 
 @Resolver(() => Party)
 export class PartyResolver {

@@ -1,14 +1,16 @@
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import { Agreement } from '../model/agreement.ts'
+import type { AgreementStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
-import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { ownersOf, type Kind } from '../commands/party.ts'
-import type { Agreement, AgreementStatus } from '../domain/agreement.ts'
 import type { AgreementEvent } from '../events.ts'
-import { agreementSnapshot } from '../facts.ts'
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
 import { dateColumn, updateChanged } from './rows.ts'
 
 const table = 'parties.agreement'
@@ -24,24 +26,6 @@ function fromRow(row: AgreementRow): Agreement {
   }
 }
 
-function toRow(agreement: Agreement): Row {
-  return {
-    agreement_id: agreement.agreementId,
-    party_id: agreement.partyId,
-    product_code: agreement.productCode,
-    agreement_type: agreement.agreementType,
-    status: agreement.status,
-    status_reason: agreement.statusReason,
-    effective_from: agreement.effectiveFrom,
-    effective_to: agreement.effectiveTo,
-    signed_at: agreement.signedAt,
-    content_hash: agreement.contentHash,
-    version: agreement.version,
-    created_at: agreement.createdAt,
-    updated_at: agreement.updatedAt,
-  }
-}
-
 export const agreementKind: Kind<Agreement, AgreementEvent> = {
   entity: 'agreement',
   notFound: 'AGREEMENT_NOT_FOUND',
@@ -51,10 +35,10 @@ export const agreementKind: Kind<Agreement, AgreementEvent> = {
     const row = await context.db.agreement.findUnique({ where: { agreementId } })
     return row && fromRow(row)
   },
-  insert: (agreement) => insert(table, toRow(agreement)),
+  insert: (agreement) => insert(table, columnsOf(agreement)),
   update: (before, after) =>
-    updateChanged(table, 'agreement_id', toRow(before), toRow(after), before.version),
-  snapshot: agreementSnapshot,
+    updateChanged(table, 'agreement_id', columnsOf(before), columnsOf(after), before.version),
+  snapshot: (agreement) => eventDataOf(Agreement, agreement),
   isPublished: false,
 }
 

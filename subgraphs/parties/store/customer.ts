@@ -1,12 +1,13 @@
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import { Customer } from '../model/customer.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
-import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { ownersOf, type Kind } from '../commands/party.ts'
-import type { Customer } from '../domain/customer.ts'
 import type { CustomerEvent } from '../events.ts'
-import { customerFact } from '../facts.ts'
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
 import { dateColumn, updateChanged } from './rows.ts'
 
 const table = 'parties.customer'
@@ -22,23 +23,6 @@ function fromRow(row: CustomerRow): Customer {
   }
 }
 
-function toRow(customer: Customer): Row {
-  return {
-    customer_id: customer.customerId,
-    party_id: customer.partyId,
-    segment: customer.segment,
-    status: customer.status,
-    status_reason: customer.statusReason,
-    kyc_state: customer.kycState,
-    kyc_reason: customer.kycReason,
-    kyc_expires_on: customer.kycExpiresOn,
-    content_hash: customer.contentHash,
-    version: customer.version,
-    created_at: customer.createdAt,
-    updated_at: customer.updatedAt,
-  }
-}
-
 export const customerKind: Kind<Customer, CustomerEvent> = {
   entity: 'customer',
   notFound: 'CUSTOMER_NOT_FOUND',
@@ -48,10 +32,10 @@ export const customerKind: Kind<Customer, CustomerEvent> = {
     const row = await context.db.customer.findUnique({ where: { customerId } })
     return row && fromRow(row)
   },
-  insert: (customer) => insert(table, toRow(customer)),
+  insert: (customer) => insert(table, columnsOf(customer)),
   update: (before, after) =>
-    updateChanged(table, 'customer_id', toRow(before), toRow(after), before.version),
-  snapshot: customerFact,
+    updateChanged(table, 'customer_id', columnsOf(before), columnsOf(after), before.version),
+  snapshot: (customer) => eventDataOf(Customer, customer),
   isPublished: true,
 }
 

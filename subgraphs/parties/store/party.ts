@@ -1,3 +1,5 @@
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import type { ContactPoint, QuietHours } from '../model/party.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
@@ -5,10 +7,9 @@ import { inOrder, loader, type Context } from '../../../kernel/environment/conte
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { batchedRead } from '../../../kernel/database/gathered-read.ts'
 import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
-import { insert, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { Kind } from '../commands/party.ts'
 import { openAgreementStatuses } from '../domain/agreement.ts'
-import type { ContactPoint, QuietHours } from '../domain/contact.ts'
 import type { Party } from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { partyFact } from '../facts.ts'
@@ -33,31 +34,6 @@ function fromRow(row: PartyRow): Party {
   }
 }
 
-function toRow(party: Party): Row {
-  return {
-    party_id: party.partyId,
-    kind: party.kind,
-    status: party.status,
-    given_name: party.givenName,
-    family_name: party.familyName,
-    organization_name: party.organizationName,
-    date_of_birth: party.dateOfBirth,
-    died_on: party.diedOn,
-    death_recorded_at: party.deathRecordedAt,
-    language: party.language,
-    time_zone: party.timeZone,
-    contact_points: party.contactPoints,
-    marketing_opt_out: party.marketingOptOut,
-    marketing_opt_out_channels: party.marketingOptOutChannels,
-    suppressed_channels: party.suppressedChannels,
-    quiet_hours: party.quietHours,
-    content_hash: party.contentHash,
-    version: party.version,
-    created_at: party.createdAt,
-    updated_at: party.updatedAt,
-  }
-}
-
 /** Returns a party for a command, without a permission check; null if it does not exist. */
 export async function findParty(context: Context, partyId: string): Promise<Party | null> {
   const row = await context.db.party.findUnique({ where: { partyId } })
@@ -70,9 +46,9 @@ export const partyKind: Kind<Party, PartyEvent> = {
   created: 'parties.party.created',
   idOf: ({ partyId }) => partyId,
   find: findParty,
-  insert: (party) => insert(table, toRow(party)),
+  insert: (party) => insert(table, columnsOf(party)),
   update: (before, after) =>
-    updateChanged(table, 'party_id', toRow(before), toRow(after), before.version),
+    updateChanged(table, 'party_id', columnsOf(before), columnsOf(after), before.version),
   snapshot: partyFact,
   isPublished: true,
 }

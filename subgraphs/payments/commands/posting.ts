@@ -29,7 +29,7 @@ export type PostingRequest = InstructionRequest & Partial<Narrative>
 type PostingSent = WithAmountsSent<PostingRequest>
 
 export type PostRequest = PostingSent & {
-  instructions?: PostingSent[] | null
+  instructions?: readonly PostingSent[] | null
   clientBatchId?: string | null
 }
 

@@ -1,9 +1,9 @@
+import type { OrderRequest } from '../model/payment-inputs.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { exchangeFor } from './customer-exchange.ts'
 import { notOffered, type ExchangeRequest, type Quote } from '../domain/customer-exchange.ts'
-import type { OrderRequest } from '../domain/order.ts'
 import { mayPayFrom, readAccounts } from './transfer.ts'
 
 /** An exchange to quote. */

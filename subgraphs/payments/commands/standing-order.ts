@@ -1,3 +1,4 @@
+import type { OrderRequest } from '../model/payment-inputs.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import {
@@ -6,7 +7,6 @@ import {
   publicationOf,
   versioned,
 } from '../../../kernel/writing/records.ts'
-import type { OrderRequest } from '../domain/order.ts'
 import {
   transitionStandingOrder,
   newStandingOrder,

@@ -1,3 +1,4 @@
+import type { OrderRequest } from '../model/payment-inputs.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -15,14 +16,7 @@ import { versioned } from '../../../kernel/writing/records.ts'
 import { exchangeFor } from './customer-exchange.ts'
 import { bookStep, creationOf, updateOf, executeOnRail } from './booking.ts'
 import { requireBooked } from '../../../ledger/book.ts'
-import {
-  executionDateOf,
-  ibanFrom,
-  orderOf,
-  problemAt,
-  type AccountFact,
-  type OrderRequest,
-} from '../domain/order.ts'
+import { executionDateOf, ibanFrom, orderOf, problemAt, type AccountFact } from '../domain/order.ts'
 import {
   withExchange,
   ownersOf,

@@ -2,9 +2,13 @@ import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-import { controlAccounts, internalAccountId, isChartCode } from '../../../ledger/domain/account.ts'
+import {
+  controlAccounts,
+  internalAccountId,
+  isChartCode,
+  type Side,
+} from '../../../ledger/domain/account.ts'
 import { defaultAddress, type Leg, type Phase } from '../../../ledger/domain/balance.ts'
-import type { Side } from '../../../ledger/domain/account.ts'
 import type { Instruction, InstructionType, Movement } from '../../../ledger/domain/instruction.ts'
 import type { Rail } from './rail.ts'
 

@@ -1,7 +1,5 @@
+import type { FlowKind } from '../model/enumerations.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
-
-export const flowKinds = ['payment', 'standing-order', 'authorisation'] as const
-export type FlowKind = (typeof flowKinds)[number]
 
 /** The maximum number of days in a projection. */
 export const maxDays = 90

@@ -1,3 +1,4 @@
+import type { OrderRequest, IncomingRequest } from '../model/payment-inputs.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isIban, isOwnIban } from '../../../kernel/domain/iban.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
@@ -11,20 +12,6 @@ import type { Rail } from './rail.ts'
 export const maxDaysAhead = 365
 /** Maximum lengths in a credit transfer message (ISO 20022: Max140Text, Max35Text, Max70Text). */
 const maxLength = { remittanceInformation: 140, endToEndId: 35, creditorName: 70 } as const
-
-/**
- * A requested payment. The creditor is an account of this bank, specified by its ID, or any
- * account, specified by its IBAN.
- */
-export interface OrderRequest {
-  debtorArrangementId: string
-  creditorArrangementId?: string | null
-  creditorIban?: string | null
-  creditorName?: string | null
-  amount: { amount: string; currency: string }
-  endToEndId?: string | null
-  remittanceInformation?: string | null
-}
 
 /** The published data of an account. */
 export interface AccountFact {
@@ -108,16 +95,6 @@ function requireMaxLengths(request: Partial<Record<keyof typeof maxLength, strin
     if (text && text.length > max)
       throw invalid(`/${member}`, `The text has ${text.length} characters; the maximum is ${max}.`)
   }
-}
-
-/** An incoming payment to simulate. */
-export interface IncomingRequest {
-  creditorIban: string
-  debtorIban: string
-  debtorName: string
-  amount: { amount: string; currency: string }
-  endToEndId?: string | null
-  remittanceInformation?: string | null
 }
 
 /**

@@ -1,20 +1,9 @@
+import type { PaymentState } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Quote, UsedRate } from './customer-exchange.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const paymentStates = [
-  'scheduled',
-  'accepted',
-  'submitted',
-  'acknowledged',
-  'settled',
-  'returned',
-  'rejected',
-  'cancelled',
-] as const
-export type PaymentState = (typeof paymentStates)[number]
 
 export const paymentTransitions: Transitions<PaymentState> = {
   scheduled: ['accepted', 'settled', 'rejected', 'cancelled'],

@@ -14,7 +14,7 @@ export type WithAmountsSent<Request extends InstructionRequest> = Omit<
 > & {
   amount?: RequestedAmount | null
   creditorAmount?: RequestedAmount | null
-  entries?: (Omit<EntryRequest, 'amount'> & { amount: RequestedAmount })[] | null
+  entries?: readonly (Omit<EntryRequest, 'amount'> & { amount: RequestedAmount })[] | null
 }
 
 export type InstructionWithoutCurrencies = WithAmountsSent<InstructionRequest>

@@ -1,11 +1,9 @@
+import type { StandingOrderState, Frequency } from '../model/enumerations.ts'
 import { addDays, daysInMonth, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { executionDateOf, invalid, problemAt } from './order.ts'
 import type { Order } from './payment.ts'
-
-export const standingOrderStates = ['active', 'paused', 'completed', 'cancelled'] as const
-export type StandingOrderState = (typeof standingOrderStates)[number]
 
 export const standingOrderTransitions: Transitions<StandingOrderState> = {
   active: ['paused', 'completed', 'cancelled'],
@@ -13,9 +11,6 @@ export const standingOrderTransitions: Transitions<StandingOrderState> = {
   completed: [],
   cancelled: [],
 }
-
-export const frequencies = ['weekly', 'monthly', 'quarterly'] as const
-export type Frequency = (typeof frequencies)[number]
 
 /** The default number of days for which a payment with insufficient funds is retried. */
 export const usualRetryDays = 3

@@ -1,10 +1,9 @@
+import type { TransactionFilterRequest } from '../model/transaction.ts'
+import type { TransactionStatus } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import type { Side } from '../../../ledger/domain/account.ts'
-
-export const transactionStatuses = ['pending', 'booked', 'reversed', 'released'] as const
-export type TransactionStatus = (typeof transactionStatuses)[number]
 
 /** The other party of a transaction, with the data that the bank has. */
 export interface Counterparty {
@@ -47,16 +46,6 @@ export interface TransactionFilter {
   statuses: readonly TransactionStatus[] | null
   side: Side | null
   text: string | null
-}
-
-export interface TransactionFilterRequest {
-  from?: LocalDate | null
-  to?: LocalDate | null
-  minAmount?: string | null
-  maxAmount?: string | null
-  status?: TransactionStatus[] | null
-  creditDebitIndicator?: Side | null
-  text?: string | null
 }
 
 /**

@@ -1,9 +1,9 @@
-import { Arg, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from 'type-graphql'
+import { input, string, text, type TypeOf } from '../../../kernel/domain/model.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
-import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import {
   decideCorrection,
   findCorrection,
@@ -19,26 +19,20 @@ import {
   BalanceCorrectionConnection,
   CorrectionStateEnum,
   type BalanceTotals,
-} from './correction.types.ts'
+} from '../model/correction.ts'
 
-@InputType({ description: 'The balance to rebuild from its entries, and the reason.' })
-class ProposeBalanceCorrectionInput {
-  @Field(() => String, {
-    description: 'The ID of the ledger account whose balance is inconsistent.',
-  })
-  accountId: string
-
-  @Field(() => String, {
-    defaultValue: 'default',
-    description: 'The address within the ledger account. Defaults to `default`.',
-  })
-  address: string
-
-  @Field(() => TextScalar, {
-    description: 'The problem that was found, and how it was investigated.',
-  })
-  reason: string
-}
+const ProposeBalanceCorrectionInput = input(
+  'ProposeBalanceCorrectionInput',
+  'The balance to rebuild from its entries, and the reason.',
+  {
+    accountId: string('The ID of the ledger account whose balance is inconsistent.'),
+    address: string('The address within the ledger account. Defaults to `default`.').defaultsTo(
+      'default',
+    ),
+    reason: text('The problem that was found, and how it was investigated.'),
+  },
+)
+type ProposeBalanceCorrectionInput = TypeOf<typeof ProposeBalanceCorrectionInput>
 
 /** Operations on balance corrections. Each correction requires two people of the bank. */
 @Resolver()

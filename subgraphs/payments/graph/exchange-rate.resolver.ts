@@ -1,11 +1,11 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
 import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
 import { loadExchangeRates } from '../commands/exchange-rate.ts'
 import { exchangeRateTable, findRate, listRates } from '../store/exchange-rate.ts'
-import { ExchangeRate, ExchangeRateConnection, ExchangeRateInput } from './exchange-rate.types.ts'
+import { ExchangeRate, ExchangeRateConnection, ExchangeRateInput } from '../model/exchange-rate.ts'
 
 /** Operations on exchange rates, against which postings between two currencies are checked. */
 @Resolver()

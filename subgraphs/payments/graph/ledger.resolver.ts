@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
@@ -15,7 +15,7 @@ import {
   LedgerFinding,
   LedgerVerification,
   TrialBalance,
-} from './ledger.types.ts'
+} from '../model/ledger.ts'
 
 /** Queries over the ledger. Queries over the whole ledger are not available to delegated users. */
 @Resolver()

@@ -1,10 +1,10 @@
-import { Arg, Ctx, Int, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, Int, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
 import { readPosition } from '../commands/liquidity.ts'
-import { LiquidityPosition } from './liquidity.types.ts'
+import { LiquidityPosition } from '../model/liquidity.ts'
 
 @Resolver()
 export class LiquidityResolver {

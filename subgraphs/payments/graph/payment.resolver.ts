@@ -1,4 +1,10 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import {
+  IncomingRequest,
+  CreateTransferInput,
+  ExchangeQuoteInput,
+} from '../model/payment-inputs.ts'
+import { PaymentState } from '../model/enumerations.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -7,28 +13,12 @@ import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.t
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { railOf } from '../rails/registry.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
-import {
-  creditedOf,
-  moneyOf,
-  type Payment as PaymentRecord,
-  type PaymentState,
-} from '../domain/payment.ts'
+import { creditedOf, moneyOf, type Payment as PaymentRecord } from '../domain/payment.ts'
 import { receivePayment } from '../commands/incoming-payment.ts'
 import { quoteTransfer } from '../commands/quote-transfer.ts'
 import { listPayments, loadPayment } from '../store/payment.ts'
 import { cancelPayment, createTransfer } from '../commands/transfer.ts'
-import {
-  CreateTransferInput,
-  ExchangeQuoteInput,
-  SimulateIncomingPaymentInput,
-} from './payment.inputs.ts'
-import {
-  ExchangeQuote,
-  Payment,
-  PaymentConnection,
-  PaymentStateEnum,
-  TransferExchange,
-} from './payment.types.ts'
+import { ExchangeQuote, Payment, PaymentConnection, TransferExchange } from '../model/payment.ts'
 
 @Resolver(() => Payment)
 export class PaymentResolver {
@@ -80,8 +70,8 @@ export class PaymentResolver {
       'available to delegated users.',
   })
   async simulateIncomingPayment(
-    @Arg('input', () => SimulateIncomingPaymentInput, { description: 'The payment to simulate.' })
-    input: SimulateIncomingPaymentInput,
+    @Arg('input', () => IncomingRequest, { description: 'The payment to simulate.' })
+    input: IncomingRequest,
     @Ctx() context: Context,
   ): Promise<Payment> {
     return paymentOut(context, await receivePayment(context, input))
@@ -113,7 +103,7 @@ export class PaymentResolver {
       description: 'Returns only payments made by this standing order.',
     })
     standingOrderId: string | null,
-    @Arg('state', () => PaymentStateEnum, {
+    @Arg('state', () => PaymentState, {
       nullable: true,
       description: 'Returns only payments in this state.',
     })

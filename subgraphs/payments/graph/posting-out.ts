@@ -5,7 +5,7 @@ import type { Entry } from '../../../ledger/domain/instruction.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import type { PostingRecord } from '../../../ledger/journal.ts'
 import type { PostResult } from '../../../ledger/post.ts'
-import type { PostingBalance, PostingEntry, PostingInstruction } from './posting.types.ts'
+import type { PostingBalance, PostingEntry, PostingInstruction } from '../model/posting.ts'
 
 /** Converts the result of a posting request, one instruction or a batch, to its GraphQL type. */
 export function postOut(context: Context, { batchId, records }: PostResult): PostingInstruction {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -7,8 +7,8 @@ import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { createPosting } from '../commands/posting.ts'
 import { listPostings, loadPosting } from '../store/posting.ts'
 import { postOut, recordOut } from './posting-out.ts'
-import { CreatePostingInstructionInput } from './posting.inputs.ts'
-import { PostingInstruction, PostingInstructionConnection } from './posting.types.ts'
+import { CreatePostingInstructionInput } from '../model/posting-inputs.ts'
+import { PostingInstruction, PostingInstructionConnection } from '../model/posting.ts'
 
 @Resolver(() => PostingInstruction)
 export class PostingResolver {

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -12,7 +12,7 @@ import {
   CreateStandingOrderInput,
   StandingOrder,
   StandingOrderConnection,
-} from './standing-order.types.ts'
+} from '../model/standing-order.ts'
 
 @Resolver(() => StandingOrder)
 export class StandingOrderResolver {

@@ -1,4 +1,17 @@
-import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql'
+import {
+  TransactionFilterRequest,
+  Transaction,
+  TransactionConnection,
+} from '../model/transaction.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
@@ -7,8 +20,7 @@ import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/c
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { transactionFilter, type Transaction as TransactionRecord } from '../domain/transaction.ts'
 import { listTransactions, loadAccountCurrency, loadPartyName } from '../store/transaction.ts'
-import { ArrangementStub } from './posting.types.ts'
-import { Transaction, TransactionConnection, TransactionFilterInput } from './transaction.types.ts'
+import { ArrangementStub } from '../model/posting.ts'
 
 @Resolver(() => ArrangementStub)
 export class AccountTransactionsResolver {
@@ -20,11 +32,11 @@ export class AccountTransactionsResolver {
   })
   transactions(
     @Root() { arrangementId }: ArrangementStub,
-    @Arg('filter', () => TransactionFilterInput, {
+    @Arg('filter', () => TransactionFilterRequest, {
       nullable: true,
       description: 'The filter that transactions must match.',
     })
-    filter: TransactionFilterInput | null,
+    filter: TransactionFilterRequest | null,
     @FirstArg()
     first: number | null,
     @AfterArg()
@@ -46,11 +58,11 @@ export class TransactionResolver {
   async transactions(
     @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
     arrangementId: string,
-    @Arg('filter', () => TransactionFilterInput, {
+    @Arg('filter', () => TransactionFilterRequest, {
       nullable: true,
       description: 'The filter that transactions must match.',
     })
-    filter: TransactionFilterInput | null,
+    filter: TransactionFilterRequest | null,
     @FirstArg()
     first: number | null,
     @AfterArg()
@@ -67,7 +79,7 @@ export class TransactionResolver {
 async function transactionPage(
   context: Context,
   arrangementId: string,
-  request: TransactionFilterInput | null,
+  request: TransactionFilterRequest | null,
   page: { first: number | null; after: string | null },
 ): Promise<Page<Transaction> | null> {
   const currency = await loadAccountCurrency(context, arrangementId)

@@ -1,3 +1,4 @@
+import type { TransactionStatus } from '../model/enumerations.ts'
 import { bankCaller, maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { addDays } from '../../../kernel/domain/dates.ts'
@@ -7,7 +8,7 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Side } from '../../../ledger/domain/account.ts'
 import { defaultAddress } from '../../../ledger/domain/balance.ts'
 import { CounterpartyNamesDocument } from '../queries.generated.ts'
-import type { Transaction, TransactionFilter, TransactionStatus } from '../domain/transaction.ts'
+import type { Transaction, TransactionFilter } from '../domain/transaction.ts'
 
 /** The types of the later instructions of an authorization, which belong to its transaction. */
 const laterTypes = "('authorisation-adjustment', 'settlement', 'release')"

@@ -1,3 +1,4 @@
+import type { CampaignStatus } from '../model/enumerations.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
@@ -10,7 +11,6 @@ import {
   requireApplicable,
   type Campaign,
   type CampaignRequest,
-  type CampaignStatus,
 } from '../domain/campaign.ts'
 import { campaignKind } from '../store/campaign.ts'
 import { findProductVersions } from '../store/product.ts'

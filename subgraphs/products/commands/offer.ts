@@ -15,7 +15,8 @@ import {
 } from '../domain/offer.ts'
 import { chooseVersion, type Product, type ProductVersions } from '../domain/product.ts'
 import type { PricingQuote } from '../domain/quote.ts'
-import { offerFact } from '../facts.ts'
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
+import { ProductOffer as OfferModel } from '../model/offer.ts'
 import { namedCustomer } from './pricing-quote.ts'
 import { findOffer, insertOffer, maySeeOffer, updateOffer } from '../store/offer.ts'
 import { findProductVersions } from '../store/product.ts'
@@ -159,7 +160,7 @@ async function findHeldVersions(
 /** Returns the event and the fact of an offer, for the commit that publishes them. */
 export function publish(offer: ProductOffer, type: string) {
   const subject = `offer/${offer.offerId}`
-  const data = offerFact(offer)
+  const data = eventDataOf(OfferModel, offer)
   const parties = offer.partyId === null ? [] : [offer.partyId]
   return {
     events: [{ type, subject, version: offer.version, data, parties }],

@@ -11,7 +11,9 @@ import {
   type ProductVersions,
 } from '../domain/product.ts'
 import { compareVersions } from '../domain/version-label.ts'
-import { productFact, productSnapshot } from '../facts.ts'
+import { productFact } from '../facts.ts'
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
+import { Product as ProductModel } from '../model/product.ts'
 import { findProductVersions, productWrites } from '../store/product.ts'
 
 /**
@@ -83,7 +85,7 @@ function decisionOf(
       type: `products.product.${eventName}`,
       subject,
       version: (productVersions?.rowVersion ?? 0) + 1,
-      data: productSnapshot(product),
+      data: eventDataOf(ProductModel, product),
       parties: [],
     })),
     facts: [{ subject, data: productFact(productId, versions) }],

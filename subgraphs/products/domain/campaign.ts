@@ -1,11 +1,9 @@
+import type { CampaignStatus } from '../model/enumerations.ts'
 import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const campaignStatuses = ['draft', 'active', 'ended', 'withdrawn'] as const
-export type CampaignStatus = (typeof campaignStatuses)[number]
 
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['active', 'withdrawn'],

@@ -1,12 +1,10 @@
+import type { OfferStatus } from '../model/enumerations.ts'
 import { Decimal } from 'decimal.js'
 import { minorDigits, type Money } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Product } from './product.ts'
 import { isUnexpired, type PricingQuote } from './quote.ts'
-
-export const offerStatuses = ['draft', 'active', 'accepted', 'expired', 'withdrawn'] as const
-export type OfferStatus = (typeof offerStatuses)[number]
 
 export const offerTransitions: Transitions<OfferStatus> = {
   draft: ['active'],

@@ -1,18 +1,9 @@
+import type { ProductStatus } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { requireConsistent, type ProductTerms } from './terms.ts'
 import { compareVersions } from './version-label.ts'
-
-export const productStatuses = [
-  'draft',
-  'active',
-  'suspended',
-  'superseded',
-  'retired',
-  'withdrawn',
-] as const
-export type ProductStatus = (typeof productStatuses)[number]
 
 export const productTransitions: Transitions<ProductStatus> = {
   draft: ['active', 'withdrawn'],

@@ -1,3 +1,4 @@
+import type { PriceComponent } from '../model/pricing-quote.ts'
 import { Decimal } from 'decimal.js'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
@@ -12,20 +13,6 @@ import type { Product } from './product.ts'
 export const ruleVersion = 'pricing-2026.1'
 export const quoteLifetimeDays = 30
 export const maxTermMonths = 600
-
-export const componentKinds = ['base', 'margin', 'discount'] as const
-export type ComponentKind = (typeof componentKinds)[number]
-
-/**
- * A component of the rate, in percent per year. Discounts are negative. The rate is the sum of its
- * components.
- */
-export interface PriceComponent {
-  kind: ComponentKind
-  ratePct: string
-  /** The reference rate of a base rate, or the reason for a discount. */
-  source: string | null
-}
 
 /** A fee with the amount of one charge. */
 export interface PricedFee {

@@ -1,9 +1,6 @@
+import type { ProductRequirement } from '../model/enumerations.ts'
 import { creditKindOf } from '../../../kernel/domain/credit-class.ts'
 import type { Product } from './product.ts'
-
-export const productRequirements = ['interest'] as const
-/** A requirement that a product version must meet before it can be used as intended. */
-export type ProductRequirement = (typeof productRequirements)[number]
 
 const exemptStatuses = new Set(['superseded', 'retired', 'withdrawn'])
 

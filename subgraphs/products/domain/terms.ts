@@ -1,31 +1,13 @@
+import type { ProductParameter, ProductInterest } from '../model/product.ts'
 import { Decimal } from 'decimal.js'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
 
-export const parameterTypes = ['amount', 'decimal', 'integer', 'boolean', 'text'] as const
-export type ParameterType = (typeof parameterTypes)[number]
-
-/** A parameter whose value is chosen for each arrangement of the product, within its bounds. */
-export interface ProductParameter {
-  name: string
-  type: ParameterType
-  minimum: string | null
-  maximum: string | null
-  default: string | null
-}
-
-/** The interest rate: the sum of the base rate and the margin, in percent per year. */
-export interface ProductInterest {
-  basePct: string
-  marginPct: string
-  referenceRate: string | null
-}
-
 /** The default terms of a product version. Quotes and arrangements are based on them. */
 export interface ProductTerms {
-  currencies: string[]
+  currencies: readonly string[]
   parameters: ProductParameter[]
   fees: Fee[]
   interest: ProductInterest | null

@@ -1,21 +1,26 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { CampaignStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { changeCampaign, createCampaign } from '../commands/campaign.ts'
-import type { Campaign as Domain, CampaignStatus } from '../domain/campaign.ts'
+import type { Campaign as Domain } from '../domain/campaign.ts'
 import type { ProductOffer as DomainOffer } from '../domain/offer.ts'
 import { campaignTable, listCampaigns, loadCampaign } from '../store/campaign.ts'
 import { listOffers } from '../store/offer.ts'
-import {
-  Campaign,
-  CampaignConnection,
-  CampaignStatusEnum,
-  CreateCampaignInput,
-} from './campaign.types.ts'
-import { ProductOfferConnection } from './offer.types.ts'
-import { CustomerStub } from './stubs.types.ts'
+import { Campaign, CampaignConnection, CreateCampaignInput } from '../model/campaign.ts'
+import { ProductOfferConnection } from '../model/offer.ts'
+import { CustomerStub } from '../model/references.ts'
 
 @Resolver(() => Campaign)
 export class CampaignResolver {
@@ -41,7 +46,7 @@ export class CampaignResolver {
       description: 'Returns only campaigns that apply to this product.',
     })
     productId: string | null,
-    @Arg('status', () => CampaignStatusEnum, {
+    @Arg('status', () => CampaignStatus, {
       nullable: true,
       description: 'Returns only campaigns in this state.',
     })

@@ -2,8 +2,8 @@ import type { Fee, FeeWaiver, WaiverKind } from '../../../kernel/domain/fee.ts'
 import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
 import { Problem } from '../domain/problems.ts'
 import { moneyOut, type MoneyInput, type MoneyType } from '../../../kernel/graph/money.types.ts'
-import type { ProductFeeInput, ProductFeeWaiverInput } from './fee.inputs.ts'
-import type { ProductFee, ProductFeeWaiver } from './fee.types.ts'
+import type { ProductFeeInput, ProductFeeWaiverInput } from '../model/fee-inputs.ts'
+import type { ProductFee, ProductFeeWaiver } from '../model/fee.ts'
 
 /** Converts a fee to its GraphQL type. */
 export function feeOut(fee: Fee): ProductFee {

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { OfferStatus } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
@@ -6,7 +16,7 @@ import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import { offerStatuses, type ProductOffer as DomainOffer } from '../domain/offer.ts'
+import { type ProductOffer as DomainOffer } from '../domain/offer.ts'
 import {
   acceptProductOffer,
   createOffer,
@@ -21,10 +31,10 @@ import {
   OfferHeadline,
   ProductOffer,
   ProductOfferConnection,
-} from './offer.types.ts'
-import { PricingQuote } from './pricing-quote.types.ts'
-import { Product } from './product.types.ts'
-import { CustomerStub } from './stubs.types.ts'
+} from '../model/offer.ts'
+import { PricingQuote } from '../model/pricing-quote.ts'
+import { Product } from '../model/product.ts'
+import { CustomerStub } from '../model/references.ts'
 
 /**
  * The maximum page size of `productOffers`. It is larger than usual, because the REST operation
@@ -62,7 +72,7 @@ export class ProductOfferResolver {
     customerId: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: filterDescription('Returns only offers in this state', offerStatuses),
+      description: filterDescription('Returns only offers in this state', OfferStatus.values),
     })
     status: string | null,
     @Arg('channel', () => LabelScalar, {
@@ -79,7 +89,7 @@ export class ProductOfferResolver {
     const filter = {
       productId: productId ?? null,
       customerId: customerId ?? null,
-      status: filterValue(status, offerStatuses, '/status'),
+      status: filterValue(status, OfferStatus.values, '/status'),
       channel: channel ?? null,
     }
     return readPage(

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { ProductStatus, ProductRequirement } from '../model/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
@@ -9,7 +19,6 @@ import { changeProduct, createProduct } from '../commands/product.ts'
 import {
   activateVersion,
   chooseVersion,
-  productStatuses,
   resumeVersion,
   retireVersion,
   suspendVersion,
@@ -17,12 +26,12 @@ import {
   type NewProduct,
   type Product as DomainProduct,
 } from '../domain/product.ts'
-import { unmetRequirements, type ProductRequirement } from '../domain/requirements.ts'
+import { unmetRequirements } from '../domain/requirements.ts'
 import { listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
-import { ProductFee } from './fee.types.ts'
-import { CreateProductInput } from './product.inputs.ts'
-import { Product, ProductConnection, ProductRequirementEnum } from './product.types.ts'
+import { ProductFee } from '../model/fee.ts'
+import { CreateProductInput } from '../model/product-inputs.ts'
+import { Product, ProductConnection } from '../model/product.ts'
 
 @Resolver(() => Product)
 export class ProductResolver {
@@ -68,7 +77,7 @@ export class ProductResolver {
     productClass: string | null,
     @Arg('status', () => String, {
       nullable: true,
-      description: filterDescription('Returns only versions in this state', productStatuses),
+      description: filterDescription('Returns only versions in this state', ProductStatus.values),
     })
     status: string | null,
     @FirstArg()
@@ -80,7 +89,7 @@ export class ProductResolver {
     const filter = {
       productId: productId ?? null,
       productClass: productClass ?? null,
-      status: filterValue(status, productStatuses, '/status'),
+      status: filterValue(status, ProductStatus.values, '/status'),
     }
     return readPage(
       context,
@@ -180,7 +189,7 @@ export class ProductResolver {
     return changeProduct(context, 'withdrawProduct', key, withdrawVersion)
   }
 
-  @FieldResolver(() => [ProductRequirementEnum], {
+  @FieldResolver(() => [ProductRequirement], {
     description:
       'What the version lacks and needs for its intended use; empty if nothing is missing, or if ' +
       'the version is superseded, retired or withdrawn.',

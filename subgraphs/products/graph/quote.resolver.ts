@@ -1,4 +1,13 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
@@ -8,9 +17,9 @@ import type { PricingQuote as DomainQuote } from '../domain/quote.ts'
 import { createQuote } from '../commands/pricing-quote.ts'
 import { loadProduct } from '../store/product.ts'
 import { loadQuote } from '../store/quote.ts'
-import { CreatePricingQuoteInput, PricedFee, PricingQuote } from './pricing-quote.types.ts'
-import { Product } from './product.types.ts'
-import { CustomerStub } from './stubs.types.ts'
+import { CreatePricingQuoteInput, PricedFee, PricingQuote } from '../model/pricing-quote.ts'
+import { Product } from '../model/product.ts'
+import { CustomerStub } from '../model/references.ts'
 
 @Resolver(() => PricingQuote)
 export class PricingQuoteResolver {

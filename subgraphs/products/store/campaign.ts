@@ -1,9 +1,12 @@
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
+import { Campaign as CampaignModel } from '../model/campaign.ts'
+import type { CampaignStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { Campaign, CampaignStatus } from '../domain/campaign.ts'
+import type { Campaign } from '../domain/campaign.ts'
 import type { CampaignEvent } from '../events.ts'
 
 export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>>(
@@ -26,12 +29,7 @@ export const campaignKind: RecordKind<Campaign, CampaignEvent> = {
   notFound: 'CAMPAIGN_NOT_FOUND',
   created: 'products.campaign.created',
   ownersOf: () => [],
-  snapshot: (campaign) => {
-    const { campaignId, name, status, productIds, segments, validFrom, validTo } = campaign
-    const { discountPct, waivedFees } = campaign
-    const terms = { productIds, segments, validFrom, validTo, discountPct, waivedFees }
-    return { campaignId, name, status, ...terms }
-  },
+  snapshot: (campaign) => eventDataOf(CampaignModel, campaign),
   isPublished: true,
 }
 

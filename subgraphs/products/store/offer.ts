@@ -1,14 +1,10 @@
+import type { OfferStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import {
-  offerAt,
-  type OfferHeadline,
-  type OfferStatus,
-  type ProductOffer,
-} from '../domain/offer.ts'
+import { offerAt, type OfferHeadline, type ProductOffer } from '../domain/offer.ts'
 import { moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
 
 const table = 'products.product_offer'

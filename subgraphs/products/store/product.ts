@@ -1,9 +1,10 @@
+import type { ProductParameter, ProductInterest } from '../model/product.ts'
+import type { ProductStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { feeFromJson, feeToJson, type FeeInJson } from '../../../kernel/domain/fee.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import type { VersionChange, Product, ProductVersions, ProductStatus } from '../domain/product.ts'
-import type { ProductInterest, ProductParameter } from '../domain/terms.ts'
+import type { VersionChange, Product, ProductVersions } from '../domain/product.ts'
 import { compareVersions } from '../domain/version-label.ts'
 import { dateColumn } from './rows.ts'
 

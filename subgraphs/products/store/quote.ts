@@ -1,8 +1,9 @@
+import type { PriceComponent } from '../model/pricing-quote.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import type { PricedFee, PriceComponent, PricingQuote } from '../domain/quote.ts'
+import type { PricedFee, PricingQuote } from '../domain/quote.ts'
 import { decimalColumn } from './rows.ts'
 
 type QuoteRow = Prisma.PricingQuoteGetPayload<object>

@@ -1,11 +1,11 @@
+import type { Arrangement } from '../../../subgraphs/accounts/model/arrangement.ts'
+import { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   arrangementActions,
   arrangementTransitions,
-  arrangementStates,
   closeArrangement,
-  type Arrangement,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { ibanOf, isIban } from '../../../kernel/domain/iban.ts'
 import {
@@ -18,7 +18,7 @@ test('actions of an account allow exactly the transitions of the state table', (
   const made = Object.values(arrangementActions).flatMap(({ from, to }) =>
     from.map((state) => `${state} → ${to}`),
   )
-  const transitions = arrangementStates.flatMap((state) =>
+  const transitions = ArrangementState.values.flatMap((state) =>
     arrangementTransitions[state].map((to) => `${state} → ${to}`),
   )
   expect(made.sort()).toEqual(transitions.sort())

@@ -1,3 +1,4 @@
+import { ToolCallState, SessionStatus } from '../../../subgraphs/assist/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
@@ -7,14 +8,12 @@ import {
   transitionToolCall,
   rejectCall,
   toolCallTransitions,
-  toolCallStates,
   type ToolCall,
 } from '../../../subgraphs/assist/domain/tool-call.ts'
 import {
   beginTurn,
   transitionSession,
   sessionTransitions,
-  sessionStatuses,
   type Session,
 } from '../../../subgraphs/assist/domain/session.ts'
 
@@ -64,7 +63,7 @@ describe('approval of a tool call', () => {
     expect(codeOf(() => approveCall(edited, 'ada', own, now))).toBe('SEGREGATION_OF_DUTIES')
   })
 
-  test.each(toolCallStates.filter((state) => state !== 'awaiting-approval'))(
+  test.each(ToolCallState.values.filter((state) => state !== 'awaiting-approval'))(
     'is possible only while awaiting approval, not when %s',
     (state) => {
       const call = { ...held, state }
@@ -79,14 +78,13 @@ describe('approval of a tool call', () => {
   )
 })
 
-test.each(toolCallStates.flatMap((from) => toolCallStates.map((to) => [from, to] as const)))(
-  'allows the transition of a tool call from %s to %s only if the table has it',
-  (from, to) => {
-    const isAllowed = toolCallTransitions[from].includes(to)
-    const code = codeOf(() => transitionToolCall({ ...requested, state: from }, to))
-    expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
-  },
-)
+test.each(
+  ToolCallState.values.flatMap((from) => ToolCallState.values.map((to) => [from, to] as const)),
+)('allows the transition of a tool call from %s to %s only if the table has it', (from, to) => {
+  const isAllowed = toolCallTransitions[from].includes(to)
+  const code = codeOf(() => transitionToolCall({ ...requested, state: from }, to))
+  expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
+})
 
 const session = {
   sessionId: 'ses_1',
@@ -101,14 +99,13 @@ const session = {
 } as Session
 const limits = { messages: 4, tokens: 100, costMicros: 50 }
 
-test.each(sessionStatuses.flatMap((from) => sessionStatuses.map((to) => [from, to] as const)))(
-  'allows the transition of a session from %s to %s only if the table has it',
-  (from, to) => {
-    const isAllowed = sessionTransitions[from].includes(to)
-    const code = codeOf(() => transitionSession({ ...session, status: from }, to))
-    expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
-  },
-)
+test.each(
+  SessionStatus.values.flatMap((from) => SessionStatus.values.map((to) => [from, to] as const)),
+)('allows the transition of a session from %s to %s only if the table has it', (from, to) => {
+  const isAllowed = sessionTransitions[from].includes(to)
+  const code = codeOf(() => transitionSession({ ...session, status: from }, to))
+  expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
+})
 
 test.each([
   [{}, 'done'],

@@ -1,6 +1,7 @@
+import { CaseType, RetentionClass } from '../../../subgraphs/casework/model/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { caseTypes, rulesOf } from '../../../subgraphs/casework/domain/case-type.ts'
+import { rulesOf } from '../../../subgraphs/casework/domain/case-type.ts'
 import {
   acknowledge,
   alarmOf,
@@ -8,20 +9,23 @@ import {
   startClock,
   stopClock,
 } from '../../../subgraphs/casework/domain/clock.ts'
-import { eraseAtOf, retentionClasses } from '../../../subgraphs/casework/domain/retention.ts'
+import { eraseAtOf } from '../../../subgraphs/casework/domain/retention.ts'
 
 const day = 86_400_000
 const start = new Date('2026-03-02T09:00:00Z')
 const after = (ms: number) => new Date(start.getTime() + ms)
 
 describe('clock of a case', () => {
-  test.each(caseTypes)('%s: is due after the days of its type and warns before', (caseType) => {
-    const { days, warnDays } = rulesOf[caseType]
-    const clock = startClock(caseType, start)
-    expect(clock.dueAt).toEqual(after(days * day))
-    expect(clock.warnAt).toEqual(after((days - warnDays) * day))
-    expect(warnDays).toBeLessThan(days)
-  })
+  test.each(CaseType.values)(
+    '%s: is due after the days of its type and warns before',
+    (caseType) => {
+      const { days, warnDays } = rulesOf[caseType]
+      const clock = startClock(caseType, start)
+      expect(clock.dueAt).toEqual(after(days * day))
+      expect(clock.warnAt).toEqual(after((days - warnDays) * day))
+      expect(warnDays).toBeLessThan(days)
+    },
+  )
 
   test('hardship: is due after 21 days and warns five days before', () => {
     expect(rulesOf.hardship).toMatchObject({ days: 21, warnDays: 5 })
@@ -90,7 +94,7 @@ describe('retention period of a document', () => {
   })
 
   test('is at least whole years from a leap day', () => {
-    for (const retentionClass of retentionClasses.slice(1)) {
+    for (const retentionClass of RetentionClass.values.slice(1)) {
       const leap = new Date('2028-02-29T12:00:00Z')
       const years = eraseAtOf(retentionClass, leap).getUTCFullYear() - 2028
       const sameDay = new Date(Date.UTC(2028 + years, 1, 28, 12))

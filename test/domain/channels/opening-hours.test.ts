@@ -1,10 +1,6 @@
+import type { OpeningHours } from '../../../subgraphs/channels/model/opening-hours.ts'
 import { describe, expect, test } from 'vitest'
-import {
-  isOpen,
-  opensAt,
-  requireHours,
-  type OpeningHours,
-} from '../../../subgraphs/channels/domain/opening-hours.ts'
+import { isOpen, opensAt, requireHours } from '../../../subgraphs/channels/domain/opening-hours.ts'
 
 const office: OpeningHours = {
   zone: 'Europe/Amsterdam',

@@ -1,9 +1,6 @@
+import type { Decision } from '../../../subgraphs/channels/model/routing-decision.ts'
 import { describe, expect, test } from 'vitest'
-import {
-  decideRouting,
-  routeAll,
-  type Decision,
-} from '../../../subgraphs/channels/domain/routing.ts'
+import { decideRouting, routeAll } from '../../../subgraphs/channels/domain/routing.ts'
 import { aCall, ago, anAgent, aProfile, now, staffOf } from './kit.ts'
 
 const codes = ({ reasons }: Decision) => reasons.map(({ code }) => code)

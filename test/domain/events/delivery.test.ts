@@ -1,9 +1,9 @@
+import { DeliveryStatus } from '../../../subgraphs/events/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { toCloudEvent } from '../../../subgraphs/events/domain/cloud-event.ts'
 import {
   afterAttempt,
   deliveryTransitions,
-  deliveryStatuses,
   parseRetryAfter,
   replayStep,
   retryDelaysMs,
@@ -78,7 +78,7 @@ test.each([
 })
 
 test('a replay leaves, repeats, revives or plans a delivery, depending on its status', () => {
-  expect([...deliveryStatuses, null].map((status) => replayStep(status))).toEqual([
+  expect([...DeliveryStatus.values, null].map((status) => replayStep(status))).toEqual([
     'leave',
     'leave',
     'repeat',

@@ -1,9 +1,9 @@
+import { EndpointStatus, SubscriptionStatus } from '../../../subgraphs/events/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import {
   circuitFailures,
   endpointActions,
   endpointTransitions,
-  endpointStatuses,
   holdAfterFailure,
   isAbandoned,
   liveSecrets,
@@ -17,7 +17,6 @@ import {
   transitionSubscription,
   subscriptionActions,
   subscriptionTransitions,
-  subscriptionStatuses,
   type Subscription,
   type SubscriptionAction,
 } from '../../../subgraphs/events/domain/subscription.ts'
@@ -36,7 +35,7 @@ const endpoint = newEndpoint({
 })
 
 const actions = Object.keys(endpointActions) as EndpointAction[]
-describe.each(endpointStatuses)('actions on a webhook endpoint that is %s', (status) => {
+describe.each(EndpointStatus.values)('actions on a webhook endpoint that is %s', (status) => {
   test.each(actions)('%s follows the table of transitions', (act) => {
     const to = endpointActions[act]
     const transition = () => transitionEndpoint({ ...endpoint, status }, act, { end: 9n, now })
@@ -57,27 +56,30 @@ describe.each(endpointStatuses)('actions on a webhook endpoint that is %s', (sta
 })
 
 const subscriptionActNames = Object.keys(subscriptionActions) as SubscriptionAction[]
-describe.each(subscriptionStatuses)('actions on an event subscription that is %s', (status) => {
-  test.each(subscriptionActNames)('%s follows the table of transitions', (act) => {
-    const to = subscriptionActions[act]
-    const untilPosition = status === 'active' ? null : 8n
-    const subscription = { status, version: 1, afterPosition: 7n, untilPosition } as Subscription
-    const transition = () =>
-      transitionSubscription(subscription, act, { end: 9n, planned: 8n }, now)
-    if (subscriptionTransitions[status].includes(to)) {
-      const places = to === 'active' ? [9n, null] : [7n, 9n]
-      const { afterPosition, untilPosition } = transition()
-      expect([transition().status, afterPosition, untilPosition]).toEqual([to, ...places])
-      return
-    }
-    expect(transition).toThrow(
-      expect.objectContaining({
-        code: 'INVALID_STATE_TRANSITION',
-        members: expect.objectContaining({ allowedStates: subscriptionTransitions[status] }),
-      }),
-    )
-  })
-})
+describe.each(SubscriptionStatus.values)(
+  'actions on an event subscription that is %s',
+  (status) => {
+    test.each(subscriptionActNames)('%s follows the table of transitions', (act) => {
+      const to = subscriptionActions[act]
+      const untilPosition = status === 'active' ? null : 8n
+      const subscription = { status, version: 1, afterPosition: 7n, untilPosition } as Subscription
+      const transition = () =>
+        transitionSubscription(subscription, act, { end: 9n, planned: 8n }, now)
+      if (subscriptionTransitions[status].includes(to)) {
+        const places = to === 'active' ? [9n, null] : [7n, 9n]
+        const { afterPosition, untilPosition } = transition()
+        expect([transition().status, afterPosition, untilPosition]).toEqual([to, ...places])
+        return
+      }
+      expect(transition).toThrow(
+        expect.objectContaining({
+          code: 'INVALID_STATE_TRANSITION',
+          members: expect.objectContaining({ allowedStates: subscriptionTransitions[status] }),
+        }),
+      )
+    })
+  },
+)
 
 test('resuming before earlier events were planned for delivery loses none of them', () => {
   const paused = {

@@ -1,3 +1,4 @@
+import { FeeRunStatus } from '../../../subgraphs/fees/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
@@ -13,12 +14,10 @@ import {
   endReversal,
   failRun,
   feeRunTransitions,
-  feeRunStatuses,
   resumeRun,
   scheduleReversal,
   scheduleRun,
   type FeeRun,
-  type FeeRunStatus,
 } from '../../../subgraphs/fees/domain/fee-run.ts'
 
 const now = new Date('2026-04-02T09:00:00Z')
@@ -103,7 +102,9 @@ describe('transitions of a fee run', () => {
     },
   }
   const cases = Object.entries(actions).flatMap(([name, { from, to, act }]) =>
-    feeRunStatuses.map((status) => [name, status, from.includes(status) ? to : null, act] as const),
+    FeeRunStatus.values.map(
+      (status) => [name, status, from.includes(status) ? to : null, act] as const,
+    ),
   )
 
   test.each(cases)(
@@ -122,7 +123,7 @@ describe('transitions of a fee run', () => {
     },
   )
 
-  test.each(feeRunStatuses)(
+  test.each(FeeRunStatus.values)(
     'scheduling a reversal of a %s run follows the table of transitions',
     (status) => {
       if (!feeRunTransitions[status].includes('reversed')) {

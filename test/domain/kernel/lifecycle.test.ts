@@ -1,3 +1,5 @@
+import { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
+import { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { expect, test } from 'vitest'
 import type { Lifecycle } from '../../../kernel/domain/states.ts'
 import * as accounts from '../../../subgraphs/accounts/domain/arrangement.ts'
@@ -13,7 +15,7 @@ function byLifecycle<State extends string>(
 }
 
 test('an account takes new references until its closure is requested', () => {
-  expect(byLifecycle(accounts.arrangementStates, accounts.lifecycleOf)).toEqual({
+  expect(byLifecycle(ArrangementState.values, accounts.lifecycleOf)).toEqual({
     open: ['pending', 'active', 'blocked', 'dormant'],
     ending: ['pending-closure'],
     ended: ['closed', 'rejected', 'cancelled'],
@@ -21,7 +23,7 @@ test('an account takes new references until its closure is requested', () => {
 })
 
 test('a facility relies on its settlement account until it is settled or charged off', () => {
-  expect(byLifecycle(lending.facilityStates, lending.lifecycleOf)).toEqual({
+  expect(byLifecycle(FacilityState.values, lending.lifecycleOf)).toEqual({
     open: ['approved', 'active', 'in-arrears'],
     ending: ['charged-off'],
     ended: ['matured', 'paid-off', 'recovered', 'written-off', 'cancelled'],

@@ -1,5 +1,6 @@
+import type { Holiday } from '../../../subgraphs/lending/model/schedules/schedule.ts'
 import { describe, expect, test } from 'vitest'
-import type { Holiday, Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import type { Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
 import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
 import { standingOn } from '../../../subgraphs/lending/domain/schedules/standing.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'

@@ -1,10 +1,11 @@
+import type {
+  DayCount,
+  RepaymentMethod,
+} from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
-import {
-  yearFraction,
-  type DayCount,
-} from '../../../subgraphs/lending/domain/schedules/day-count.ts'
-import type { RepaymentMethod } from '../../../subgraphs/lending/domain/schedules/loan.ts'
+import { yearFraction } from '../../../subgraphs/lending/domain/schedules/day-count.ts'
+
 import { ofPercent, roundHalfEven } from '../../../subgraphs/lending/domain/schedules/rational.ts'
 import { aLoan, lines, schedule } from './kit.ts'
 

@@ -1,16 +1,14 @@
+import {
+  HolidayType,
+  InterestTreatment,
+  TermTreatment,
+  type ExtraPaymentStrategy,
+} from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toDate } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
-import {
-  holidayTypes,
-  interestTreatments,
-  termTreatments,
-} from '../../../subgraphs/lending/domain/schedules/loan.ts'
-import type {
-  ExtraPayment,
-  ExtraPaymentStrategy,
-  Loan,
-} from '../../../subgraphs/lending/domain/schedules/loan.ts'
+
+import type { ExtraPayment, Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import { anyAnnuity, anyLoan, dueDay, growthOf, numRuns, schedule, sum } from './kit.ts'
 
@@ -107,9 +105,9 @@ function withEvents(loan: Loan, dice: number[]): Loan {
       {
         fromInstallment: 1 + (pausedAt % loan.terms.installments),
         installments: 1 + (rest[3]! % 4),
-        type: holidayTypes[rest[4]! % 2]!,
-        interest: interestTreatments[rest[5]! % 3]!,
-        term: termTreatments[kind % 3]!,
+        type: HolidayType.values[rest[4]! % 2]!,
+        interest: InterestTreatment.values[rest[5]! % 3]!,
+        term: TermTreatment.values[kind % 3]!,
       },
     ],
   }
@@ -179,7 +177,7 @@ describe('payment holidays on any loan', () => {
         fc.record({
           fromInstallment: fc.integer({ min: 1, max: 4 }),
           installments: fc.integer({ min: 1, max: 2 }),
-          type: fc.constantFrom(...holidayTypes),
+          type: fc.constantFrom(...HolidayType.values),
           interest: fc.constantFrom('capitalise', 'defer'),
           term: fc.constantFrom('extend', 'keep-maturity'),
         } as const),

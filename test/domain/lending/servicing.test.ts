@@ -1,8 +1,8 @@
+import { DuePart } from '../../../subgraphs/lending/model/repayments/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   allocatePayment,
-  dueParts,
   type Due,
 } from '../../../subgraphs/lending/domain/repayments/allocation.ts'
 import { toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
@@ -96,7 +96,7 @@ describe('allocation of a payment', () => {
         const open = all.map((parts, place) => due(place + 1, '2026-02-01', parts))
         const { allocations, leftMinor } = allocatePayment(paid, open)
         expect(sum(allocations.map(({ amountMinor }) => amountMinor)) + leftMinor).toBe(paid)
-        const total = sum(all.flatMap((parts) => dueParts.map((part) => parts[part])))
+        const total = sum(all.flatMap((parts) => DuePart.values.map((part) => parts[part])))
         expect(leftMinor).toBe(paid > total ? paid - total : 0n)
       }),
       { numRuns: Math.min(numRuns, 300) },

@@ -1,9 +1,7 @@
+import type { DayCount } from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import { expect, test } from 'vitest'
 import { calendarOf, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
-import {
-  yearFraction,
-  type DayCount,
-} from '../../../subgraphs/lending/domain/schedules/day-count.ts'
+import { yearFraction } from '../../../subgraphs/lending/domain/schedules/day-count.ts'
 
 const days = (dayCount: DayCount, from: string, to: string, termination: string | null = null) => {
   const calendar = calendarOf('2006-01-01', 'monthly', null)

@@ -1,16 +1,12 @@
 import { expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
+import { followReport } from '../../../subgraphs/notifications/domain/delivery-report.ts'
 import {
-  followReport,
-  reportedStatuses,
-  type ReportedStatus,
-} from '../../../subgraphs/notifications/domain/delivery-report.ts'
-import {
-  notificationStatuses,
-  queueNotification,
+  ReportedStatus,
+  NotificationStatus,
   type Notification,
-  type NotificationStatus,
-} from '../../../subgraphs/notifications/domain/notification.ts'
+} from '../../../subgraphs/notifications/model/notification.ts'
+import { queueNotification } from '../../../subgraphs/notifications/domain/notification.ts'
 import { afterAttempt, maxAttempts } from '../../../subgraphs/notifications/domain/transport.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
@@ -42,8 +38,8 @@ const reported: Record<NotificationStatus, Record<ReportedStatus, NotificationSt
   suppressed: { sent: '409', delivered: '409', failed: '409' },
 }
 test.each(
-  notificationStatuses.flatMap((status) =>
-    reportedStatuses.map((report) => [report, status] as const),
+  NotificationStatus.values.flatMap((status) =>
+    ReportedStatus.values.map((report) => [report, status] as const),
   ),
 )('a delivery report %s while the notification is %s', (report, status) => {
   const act = () => followReport(queued({ status }), report, now)

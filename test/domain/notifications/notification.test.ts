@@ -1,3 +1,10 @@
+import {
+  type NewNotification,
+  NotificationStatus,
+  notificationTransitions,
+  type Notification,
+} from '../../../subgraphs/notifications/model/notification.ts'
+import type { TemplateVariable } from '../../../subgraphs/notifications/model/template.ts'
 import { expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import { fallbackLanguages } from '../../../subgraphs/notifications/domain/language.ts'
@@ -7,23 +14,17 @@ import {
   deliver,
   explainNoTemplate,
   fail,
-  notificationTransitions,
-  notificationStatuses,
   queueNotification,
   send,
   suppress,
   type ActiveTemplate,
-  type NewNotification,
-  type Notification,
-  type NotificationStatus,
 } from '../../../subgraphs/notifications/domain/notification.ts'
-import type { Variable } from '../../../subgraphs/notifications/domain/personalization.ts'
 import {
   isQuiet,
   suppressionOf,
-  type Category,
   type Reachability,
 } from '../../../subgraphs/notifications/domain/suppression.ts'
+import type { Category } from '../../../subgraphs/notifications/model/channel.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 const made = { notificationId: 'ntf_1', now }
@@ -65,7 +66,7 @@ const commands: Record<string, [NotificationStatus, (notification: Notification)
     deliver: ['delivered', (each) => deliver(each, now)],
     fail: ['failed', (each) => fail(each, 'smtp-550')],
   }
-const pairs = notificationStatuses.flatMap((status) =>
+const pairs = NotificationStatus.values.flatMap((status) =>
   Object.keys(commands).map((command) => [command, status] as const),
 )
 
@@ -210,7 +211,11 @@ test.each([
   else expect(act()!.dueAt).toEqual(new Date(Math.max(Date.parse(sendAt), now.getTime())))
 })
 
-const variable = (name: string, type: Variable['type'], required = true): Variable => ({
+const variable = (
+  name: string,
+  type: TemplateVariable['type'],
+  required = true,
+): TemplateVariable => ({
   name,
   type,
   required,

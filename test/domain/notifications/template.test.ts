@@ -12,11 +12,12 @@ import {
   rewrite,
   slotOf,
   submit,
-  templateTransitions,
-  templateStatuses,
-  type Template,
-  type TemplateStatus,
 } from '../../../subgraphs/notifications/domain/template.ts'
+import {
+  TemplateStatus,
+  templateTransitions,
+  type Template,
+} from '../../../subgraphs/notifications/model/template.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 
@@ -44,7 +45,7 @@ const commands: Record<string, { to: TemplateStatus; act: (template: Template) =
   retire: { to: 'retired', act: retire },
 }
 
-const pairs = templateStatuses.flatMap((status) =>
+const pairs = TemplateStatus.values.flatMap((status) =>
   Object.keys(commands).map((command) => [command, status] as const),
 )
 
@@ -65,7 +66,7 @@ test.each(pairs)(
   },
 )
 
-test.each(templateStatuses)('only a draft can be rewritten: %s', (status) => {
+test.each(TemplateStatus.values)('only a draft can be rewritten: %s', (status) => {
   const content = completeContent('sms', { body: 'Other' })
   const act = () => rewrite(aTemplate({ status }), content, 'h', 'grace')
   if (status === 'draft') {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Channel } from '../../../subgraphs/notifications/domain/channel.ts'
+import type { Channel } from '../../../subgraphs/notifications/model/channel.ts'
 import type { Scalar } from '../../../subgraphs/notifications/domain/personalization.ts'
 import { defaultBody, defaultSubject } from '../../../subgraphs/notifications/domain/template.ts'
 import {

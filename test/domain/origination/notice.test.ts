@@ -1,6 +1,7 @@
+import type { CreditDecision } from '../../../subgraphs/origination/model/decision.ts'
 import { expect, test } from 'vitest'
 import type { LoanApplication } from '../../../subgraphs/origination/domain/application.ts'
-import type { CreditDecision } from '../../../subgraphs/origination/domain/decision.ts'
+
 import { noticeContentOf } from '../../../subgraphs/origination/domain/notice.ts'
 
 const application = {

@@ -1,7 +1,8 @@
+import type { ContactPoint } from '../../../subgraphs/parties/model/party.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
-import { requireAddress, type ContactPoint } from '../../../subgraphs/parties/domain/contact.ts'
+import { requireAddress } from '../../../subgraphs/parties/domain/contact.ts'
 import * as customers from '../../../subgraphs/parties/domain/customer.ts'
 import * as parties from '../../../subgraphs/parties/domain/party.ts'
 

@@ -1,3 +1,11 @@
+import type { Customer } from '../../../subgraphs/parties/model/customer.ts'
+import type { Agreement } from '../../../subgraphs/parties/model/agreement.ts'
+import {
+  PartyStatus,
+  CustomerStatus,
+  KycState,
+  AgreementStatus,
+} from '../../../subgraphs/parties/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
@@ -12,11 +20,11 @@ const party = (changes: Partial<parties.Party> = {}): parties.Party => ({
   ...parties.newParty({ kind: 'person', givenName: 'Ada' }, { ...made, partyId: 'pty_1' }),
   ...changes,
 })
-const customer = (changes: Partial<customers.Customer>): customers.Customer => ({
+const customer = (changes: Partial<Customer>): Customer => ({
   ...customers.newCustomer({ partyId: 'pty_1' }, { ...made, customerId: 'cus_1' }),
   ...changes,
 })
-const agreement = (changes: Partial<agreements.Agreement>): agreements.Agreement => ({
+const agreement = (changes: Partial<Agreement>): Agreement => ({
   ...agreements.newAgreement(
     { partyId: 'pty_1', productCode: 'current', agreementType: 'current-account' },
     { ...made, agreementId: 'agr_1' },
@@ -55,25 +63,24 @@ describe('party', () => {
     closeParty: (before) => parties.closeParty(before, []),
   }
   walk(
-    parties.partyStatuses,
+    PartyStatus.values,
     {
       recordDeath: { active: 'deceased' },
       closeParty: { active: 'closed', deceased: 'closed' },
     },
-    (state, transition) =>
-      transitions[transition]!(party({ status: state as parties.PartyStatus })).status,
+    (state, transition) => transitions[transition]!(party({ status: state as PartyStatus })).status,
   )
 })
 
 describe('customer', () => {
-  const transitions: Record<string, (before: customers.Customer) => customers.Customer> = {
+  const transitions: Record<string, (before: Customer) => Customer> = {
     activate: (before) => customers.activateCustomer(before, today),
     suspend: (before) => customers.suspendCustomer(before, 'fraud suspected'),
     reactivate: (before) => customers.reactivateCustomer(before, today),
     close: (before) => customers.closeCustomer(before, null, []),
   }
   walk(
-    customers.customerStatuses,
+    CustomerStatus.values,
     {
       activate: { prospect: 'active' },
       suspend: { active: 'suspended' },
@@ -81,7 +88,7 @@ describe('customer', () => {
       close: { prospect: 'closed', active: 'closed', suspended: 'closed' },
     },
     (state, transition) => {
-      const status = state as customers.CustomerStatus
+      const status = state as CustomerStatus
       return transitions[transition]!(customer({ status, kycState: 'passed', kycExpiresOn: today }))
         .status
     },
@@ -89,14 +96,14 @@ describe('customer', () => {
 })
 
 describe('KYC', () => {
-  const transitions: Record<string, (before: customers.Customer) => customers.Customer> = {
+  const transitions: Record<string, (before: Customer) => Customer> = {
     start: customers.startKyc,
     pass: (before) => customers.passKyc(before, '2027-03-02', today),
     fail: (before) => customers.failKyc(before, 'the document is forged'),
     expire: customers.expireKyc,
   }
   walk(
-    customers.kycStates,
+    KycState.values,
     {
       start: { 'not-started': 'in-progress', failed: 'in-progress', expired: 'in-progress' },
       pass: { 'in-progress': 'passed' },
@@ -104,7 +111,7 @@ describe('KYC', () => {
       expire: { passed: 'expired' },
     },
     (state, transition) =>
-      transitions[transition]!(customer({ kycState: state as customers.KycState })).kycState,
+      transitions[transition]!(customer({ kycState: state as KycState })).kycState,
   )
 
   test.each(Object.keys(transitions))('%s is rejected for a closed customer', (transition) => {
@@ -114,7 +121,7 @@ describe('KYC', () => {
 })
 
 describe('agreement', () => {
-  const transitions: Record<string, (before: agreements.Agreement) => agreements.Agreement> = {
+  const transitions: Record<string, (before: Agreement) => Agreement> = {
     send: agreements.sendForSignature,
     sign: (before) => agreements.signAgreement(before, now, now),
     cancel: (before) => agreements.cancelAgreement(before, null),
@@ -124,7 +131,7 @@ describe('agreement', () => {
     expire: (before) => agreements.expireAgreement({ ...before, effectiveTo: '2026-03-01' }, today),
   }
   walk(
-    agreements.agreementStatuses,
+    AgreementStatus.values,
     {
       send: { draft: 'pending-signature' },
       sign: { 'pending-signature': 'active' },
@@ -135,6 +142,6 @@ describe('agreement', () => {
       expire: { active: 'expired' },
     },
     (state, transition) =>
-      transitions[transition]!(agreement({ status: state as agreements.AgreementStatus })).status,
+      transitions[transition]!(agreement({ status: state as AgreementStatus })).status,
   )
 })

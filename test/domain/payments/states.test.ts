@@ -1,12 +1,11 @@
+import { PaymentState } from '../../../subgraphs/payments/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   transitionPayment,
   ownersOf,
   paymentTransitions,
-  paymentStates,
   type Payment,
-  type PaymentState,
 } from '../../../subgraphs/payments/domain/payment.ts'
 import { cancel } from '../../../subgraphs/payments/domain/rail.ts'
 import {
@@ -77,7 +76,7 @@ const actions: Record<
 }
 
 describe.each(Object.entries(actions))('%s of a payment', (_name, { from, to, act }) => {
-  test.each(paymentStates)('when it is %s', (state) => {
+  test.each(PaymentState.values)('when it is %s', (state) => {
     // Two actions lead to settled, each from its own state.
     const isAllowed = from.includes(state) || paymentTransitions[state].includes(to)
     if (isAllowed) expect(act(paymentIn(state)).state).toBe(to)
@@ -86,8 +85,8 @@ describe.each(Object.entries(actions))('%s of a payment', (_name, { from, to, ac
 })
 
 test('a payment makes exactly the transitions of the table', () => {
-  for (const from of paymentStates) {
-    for (const to of paymentStates) {
+  for (const from of PaymentState.values) {
+    for (const to of PaymentState.values) {
       const transition = () => transitionPayment(paymentIn(from), to)
       if (paymentTransitions[from].includes(to)) expect(transition().state).toBe(to)
       else expect(transition).toThrow(Problem)
@@ -102,7 +101,7 @@ test('a batch goes from sent to acknowledged to settled, and no further', () => 
 })
 
 test('the creditor owns a payment together with the debtor only while it is settled', () => {
-  for (const state of paymentStates) {
+  for (const state of PaymentState.values) {
     const owners = state === 'settled' ? ['pty_ada', 'pty_grace'] : ['pty_ada']
     expect(ownersOf(paymentIn(state))).toEqual(owners)
   }

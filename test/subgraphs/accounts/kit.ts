@@ -1,8 +1,6 @@
+import type { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import { expect } from 'vitest'
-import type {
-  ArrangementAction,
-  ArrangementState,
-} from '../../../subgraphs/accounts/domain/arrangement.ts'
+import type { ArrangementAction } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { accounts } from '../../../subgraphs/accounts/index.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 

@@ -1,8 +1,6 @@
+import type { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  lifecycleOf,
-  type FacilityState,
-} from '../../../subgraphs/lending/domain/facilities/facility.ts'
+import { lifecycleOf } from '../../../subgraphs/lending/domain/facilities/facility.ts'
 import { arrangementIn, bank, does, openBank, publish } from './kit.ts'
 
 beforeAll(openBank)

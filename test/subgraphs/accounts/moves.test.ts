@@ -1,9 +1,8 @@
+import { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   arrangementActions,
-  arrangementStates,
   type ArrangementAction,
-  type ArrangementState,
 } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { eventNameByAction } from '../../../subgraphs/accounts/events.ts'
 import { openBank, arrangementIn, bank, counts, does, eventsOf } from './kit.ts'
@@ -12,7 +11,7 @@ beforeAll(openBank)
 afterAll(() => bank.drop())
 
 describe('State transitions of an account', () => {
-  for (const state of arrangementStates) {
+  for (const state of ArrangementState.values) {
     for (const act of Object.keys(arrangementActions) as ArrangementAction[]) {
       const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =
         arrangementActions[act]

@@ -1,11 +1,10 @@
+import { CaseStatus } from '../../../subgraphs/casework/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import {
   caseActions,
   caseTransitions,
-  caseStatuses,
   type CaseAction,
-  type CaseStatus,
 } from '../../../subgraphs/casework/domain/case.ts'
 import { entryKindOf } from '../../../subgraphs/casework/domain/timeline.ts'
 import {
@@ -98,7 +97,7 @@ describe('Opening and linking a case', () => {
 })
 
 describe('State transitions of a case', () => {
-  for (const status of caseStatuses) {
+  for (const status of CaseStatus.values) {
     for (const name of Object.keys(caseActions) as CaseAction[]) {
       const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActions[name]
       const isLegal = from.includes(status)
@@ -128,7 +127,7 @@ describe('State transitions of a case', () => {
   }
 
   test('caseTransitions agrees with caseActions', () => {
-    for (const status of caseStatuses) {
+    for (const status of CaseStatus.values) {
       const reached = Object.values(caseActions)
         .filter(({ from }) => (from as readonly string[]).includes(status))
         .map(({ to }) => to)

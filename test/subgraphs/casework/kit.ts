@@ -1,8 +1,8 @@
+import type { CaseStatus } from '../../../subgraphs/casework/model/enumerations.ts'
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bankContext } from '../../../kernel/work/worker.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import { casework } from '../../../subgraphs/casework/index.ts'
 export {
   deleteDiscarded,
@@ -10,7 +10,7 @@ export {
   watchClocks,
 } from '../../../subgraphs/casework/workers/clock.ts'
 export { routeCases } from '../../../subgraphs/casework/workers/routing.ts'
-import type { CaseAction, CaseStatus } from '../../../subgraphs/casework/domain/case.ts'
+import type { CaseAction } from '../../../subgraphs/casework/domain/case.ts'
 import {
   aCaller,
   aSubgraph,

@@ -1,9 +1,6 @@
+import { InteractionStatus } from '../../../subgraphs/channels/model/enumerations.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import {
-  interactionTransitions,
-  interactionStatuses,
-  type InteractionStatus,
-} from '../../../subgraphs/channels/domain/interaction.ts'
+import { interactionTransitions } from '../../../subgraphs/channels/domain/interaction.ts'
 import {
   aCall,
   mutate,
@@ -156,7 +153,7 @@ async function interactionIn(status: InteractionStatus): Promise<string> {
 }
 
 describe('State transitions of interactions and agents', () => {
-  for (const status of interactionStatuses) {
+  for (const status of InteractionStatus.values) {
     for (const name of Object.keys(interactionActions) as InteractionAction[]) {
       const { to, fact } = interactionActions[name]
       const isLegal = interactionTransitions[status].includes(to)

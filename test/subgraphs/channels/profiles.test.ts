@@ -1,9 +1,6 @@
+import { ProfileStatus } from '../../../subgraphs/channels/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  profileTransitions,
-  profileStatuses,
-  type ProfileStatus,
-} from '../../../subgraphs/channels/domain/routing-profile.ts'
+import { profileTransitions } from '../../../subgraphs/channels/domain/routing-profile.ts'
 import {
   mutate,
   anAgent,
@@ -230,7 +227,7 @@ async function profileIn(status: ProfileStatus): Promise<string> {
 }
 
 describe('State transitions of a routing profile', () => {
-  for (const status of profileStatuses) {
+  for (const status of ProfileStatus.values) {
     for (const name of Object.keys(profileActions) as ProfileAction[]) {
       const { to, fact } = profileActions[name]
       const isLegal = profileTransitions[status].includes(to)

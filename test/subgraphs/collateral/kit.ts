@@ -1,8 +1,6 @@
+import type { CollateralStatus } from '../../../subgraphs/collateral/model/enumerations.ts'
 import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
-import type {
-  CollateralAction,
-  CollateralStatus,
-} from '../../../subgraphs/collateral/domain/states.ts'
+import type { CollateralAction } from '../../../subgraphs/collateral/domain/states.ts'
 import { collateral } from '../../../subgraphs/collateral/index.ts'
 export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/workers/coverage.ts'
 import {

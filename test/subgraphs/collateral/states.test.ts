@@ -1,12 +1,11 @@
+import { CollateralStatus } from '../../../subgraphs/collateral/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import {
   collateralActions,
   collateralTransitions,
-  collateralStatuses,
   hasEnded,
   type CollateralAction,
-  type CollateralStatus,
 } from '../../../subgraphs/collateral/domain/states.ts'
 import {
   aCollateral,
@@ -36,7 +35,7 @@ describe('State transitions of collateral', () => {
     perfect: (status) => (status === 'valued' ? 'active' : status),
   }
 
-  for (const status of collateralStatuses) {
+  for (const status of CollateralStatus.values) {
     for (const name of Object.keys(collateralActions) as CollateralAction[]) {
       const { from, to }: { from: readonly CollateralStatus[]; to: CollateralStatus | null } =
         collateralActions[name]
@@ -65,7 +64,7 @@ describe('State transitions of collateral', () => {
   }
 
   test('collateralTransitions agrees with collateralActions', () => {
-    for (const status of collateralStatuses) {
+    for (const status of CollateralStatus.values) {
       const reached = Object.entries(collateralActions)
         .filter(([, { from }]) => (from as readonly string[]).includes(status))
         .map(([name, { to }]) => to ?? stays[name as CollateralAction]?.(status) ?? status)

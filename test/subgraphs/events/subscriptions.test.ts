@@ -1,10 +1,10 @@
+import { SubscriptionStatus } from '../../../subgraphs/events/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
   subscriptionActions,
   subscriptionTransitions,
-  subscriptionStatuses,
 } from '../../../subgraphs/events/domain/subscription.ts'
 import {
   aCaller,
@@ -136,7 +136,9 @@ describe('Event subscription', () => {
 
 const clientActions = ['pause', 'resume', 'delete'] as const
 test.each(
-  subscriptionStatuses.flatMap((status) => clientActions.map((name) => [name, status] as const)),
+  SubscriptionStatus.values.flatMap((status) =>
+    clientActions.map((name) => [name, status] as const),
+  ),
 )('%s of a subscription with status %s', async (name, status) => {
   const { subscriptionId } = (await create({})).data.answer
   await bank.rows('update events.subscription set status = $2 where subscription_id = $1', [

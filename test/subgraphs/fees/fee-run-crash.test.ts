@@ -4,9 +4,8 @@
  */
 import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { type Worker, bankContext } from '../../../kernel/work/worker.ts'
 import { releaseRun, leaseRun } from '../../../subgraphs/fees/store/fee-run.ts'
-import { bankContext } from '../../../kernel/work/worker.ts'
 import { fees } from '../../../subgraphs/fees/index.ts'
 import {
   aCustomer,

@@ -1,9 +1,6 @@
+import { ExtraPaymentState } from '../../../subgraphs/lending/model/repayments/enumerations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import {
-  extraPaymentTransitions,
-  extraPaymentStates,
-  type ExtraPaymentState,
-} from '../../../subgraphs/lending/domain/repayments/extra-payment-request.ts'
+import { extraPaymentTransitions } from '../../../subgraphs/lending/domain/repayments/extra-payment-request.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   aLender,
@@ -49,7 +46,7 @@ const paymentIn = async (state: ExtraPaymentState): Promise<string> => {
   return id
 }
 
-for (const state of extraPaymentStates) {
+for (const state of ExtraPaymentState.values) {
   for (const [name, to] of Object.entries(actions)) {
     const isLegal = extraPaymentTransitions[state].includes(to)
     test(`${name} in state ${state}: ${isLegal ? to : 'invalid transition'}`, async () => {

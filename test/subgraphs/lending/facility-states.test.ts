@@ -1,8 +1,6 @@
+import { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  facilityTransitions,
-  facilityStates,
-} from '../../../subgraphs/lending/domain/facilities/facility.ts'
+import { facilityTransitions } from '../../../subgraphs/lending/domain/facilities/facility.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { aLender, aLoan, eur, facilityOf, opened, payBack, eventsOf } from './facility-kit.ts'
 
@@ -29,7 +27,7 @@ let serial = 0
 
 describe('facility state machine', () => {
   test.each(
-    facilityStates.flatMap((state) =>
+    FacilityState.values.flatMap((state) =>
       Object.entries(commands).map(([document, to]) => [state, to, document] as const),
     ),
   )('transition from %s to %s succeeds or is rejected as defined', async (state, to, document) => {
@@ -58,7 +56,7 @@ describe('facility state machine', () => {
     expect((await facilityOf(bank, facilityId)).state).toBe(state.toUpperCase().replace('-', '_'))
   })
 
-  test.each(facilityStates)(
+  test.each(FacilityState.values)(
     'repayment in state %s is accepted if active or in arrears, else rejected',
     async (state) => {
       const facilityId = `loan_pay_${state}`

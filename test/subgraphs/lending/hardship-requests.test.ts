@@ -1,12 +1,8 @@
+import { HardshipStatus } from '../../../subgraphs/lending/model/relief/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import type { RunningSubgraph } from '../../kit/subgraph.ts'
-import { aCaller } from '../../kit/subgraph.ts'
-import {
-  hardshipTransitions,
-  hardshipStatuses,
-  type HardshipStatus,
-} from '../../../subgraphs/lending/domain/relief/hardship-request.ts'
+import { type RunningSubgraph, aCaller } from '../../kit/subgraph.ts'
+import { hardshipTransitions } from '../../../subgraphs/lending/domain/relief/hardship-request.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   ada,
@@ -194,7 +190,7 @@ describe('hardship request transitions', () => {
     cancelled: ['cancel'],
   }
 
-  for (const status of hardshipStatuses) {
+  for (const status of HardshipStatus.values) {
     for (const [name, to] of Object.entries(actions)) {
       const isLegal = hardshipTransitions[status].includes(to)
       test(`${name} in state ${status}: ${isLegal ? to : 'invalid transition'}`, async () => {

@@ -1,10 +1,7 @@
+import { PaymentHolidayState } from '../../../subgraphs/lending/model/relief/enumerations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
-import {
-  paymentHolidayTransitions,
-  paymentHolidayStates,
-  type PaymentHolidayState,
-} from '../../../subgraphs/lending/domain/relief/payment-holiday.ts'
+import { paymentHolidayTransitions } from '../../../subgraphs/lending/domain/relief/payment-holiday.ts'
 import { aLender, aLoan, findings, opened, runOnce, eventsOf } from './facility-kit.ts'
 import { aProduct, does, made, createHoliday } from './relief-kit.ts'
 
@@ -50,7 +47,7 @@ const holidayIn = async (state: PaymentHolidayState): Promise<string> => {
   return id
 }
 
-for (const state of paymentHolidayStates) {
+for (const state of PaymentHolidayState.values) {
   for (const [name, to] of Object.entries(actions)) {
     const isLegal = paymentHolidayTransitions[state].includes(to)
     test(`${name} in state ${state}: ${isLegal ? to : 'invalid transition'}`, async () => {

@@ -1,10 +1,9 @@
+import type { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
+import { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
-import { facilityStates } from '../../../subgraphs/lending/domain/facilities/facility.ts'
-import {
-  lifecycleOf,
-  type ArrangementState,
-} from '../../../subgraphs/accounts/domain/arrangement.ts'
+
+import { lifecycleOf } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { anAccount } from '../payments/kit.ts'
 import { ada, aLender, aLimit, aLoan, open, opened, publish } from './facility-kit.ts'
 
@@ -110,7 +109,7 @@ describe('changing the settlement account', () => {
     )
   })
 
-  test.each(facilityStates)(
+  test.each(FacilityState.values)(
     'of a facility in state %s is accepted or rejected with STATE_CONFLICT',
     async (state) => {
       const facilityId = await aFacility()

@@ -1,6 +1,7 @@
+import type { ApplicationStatus } from '../../../subgraphs/origination/model/enumerations.ts'
 import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
-import type { ApplicationStatus } from '../../../subgraphs/origination/domain/application.ts'
+
 import { origination } from '../../../subgraphs/origination/index.ts'
 export { decideApplications as judgeApplications } from '../../../subgraphs/origination/workers/policy.ts'
 export { expireOffers } from '../../../subgraphs/origination/workers/review.ts'

@@ -1,10 +1,7 @@
 /** Every command in every state: it makes the transition in the table, or changes and emits nothing. */
+import { ApplicationStatus } from '../../../subgraphs/origination/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import {
-  applicationTransitions,
-  applicationStatuses,
-  type ApplicationStatus,
-} from '../../../subgraphs/origination/domain/application.ts'
+import { applicationTransitions } from '../../../subgraphs/origination/domain/application.ts'
 import {
   accepting,
   applicationIn,
@@ -99,7 +96,9 @@ const commands: Record<string, Command> = {
     run: (id) =>
       tryMutation('answerCounterOffer(applicationId: $id, isTaken: true) { status }', id),
     transitions: {},
-    codes: Object.fromEntries(applicationStatuses.map((status) => [status, 'NO_COUNTER_OFFER'])),
+    codes: Object.fromEntries(
+      ApplicationStatus.values.map((status) => [status, 'NO_COUNTER_OFFER']),
+    ),
     emits: '',
   },
   fulfill: {
@@ -119,7 +118,7 @@ const everything = async (id: string) => ({
 
 for (const [name, { run, transitions, codes = {}, emits }] of Object.entries(commands)) {
   describe(name, () => {
-    test.each(applicationStatuses)(
+    test.each(ApplicationStatus.values)(
       'in state %s makes its transition or is rejected',
       async (status) => {
         const id = await applicationIn(status)
@@ -149,7 +148,7 @@ test('the transition table matches the commands', () => {
   const byCommand = Object.values(commands).flatMap(({ transitions }) =>
     Object.entries(transitions),
   )
-  for (const status of applicationStatuses) {
+  for (const status of ApplicationStatus.values) {
     const reached = byCommand.flatMap(([from, to]) => (from === status && to !== from ? [to] : []))
     // A worker books the loan.
     if (status === 'accepted') reached.push('booked')

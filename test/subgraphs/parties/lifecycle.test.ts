@@ -1,8 +1,10 @@
+import type { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
+import type { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as accounts from '../../../subgraphs/accounts/domain/arrangement.ts'
-import type { ArrangementState } from '../../../subgraphs/accounts/domain/arrangement.ts'
+
 import * as lending from '../../../subgraphs/lending/domain/facilities/facility.ts'
-import type { FacilityState } from '../../../subgraphs/lending/domain/facilities/facility.ts'
+
 import { aCaller } from '../../kit/subgraph.ts'
 import { aPartiesBank, type PartiesBank } from './kit.ts'
 

@@ -1,7 +1,11 @@
+import {
+  PartyStatus,
+  CustomerStatus,
+  KycState,
+  AgreementStatus,
+} from '../../../subgraphs/parties/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { agreementStatuses } from '../../../subgraphs/parties/domain/agreement.ts'
-import { customerStatuses, kycStates } from '../../../subgraphs/parties/domain/customer.ts'
-import { partyStatuses } from '../../../subgraphs/parties/domain/party.ts'
+
 import { aPartiesBank, unique, type PartiesBank } from './kit.ts'
 
 let bank: PartiesBank
@@ -56,7 +60,7 @@ describe('commands by state', () => {
   test.each(partyCommands)(
     'makes its transitions and is rejected in other states: $document',
     async (each) => {
-      for (const state of partyStatuses) {
+      for (const state of PartyStatus.values) {
         const id = await bank.aParty()
         const where = { table: 'party', key: 'party_id', column: 'status', subject: `party/${id}` }
         await hold(each, { id, state, ...where })
@@ -78,7 +82,7 @@ describe('commands by state', () => {
     'makes its transitions and is rejected in other states: $document',
     async (each) => {
       const partyId = await bank.aParty()
-      for (const state of customerStatuses) {
+      for (const state of CustomerStatus.values) {
         const id = await bank.aCustomer(partyId)
         const good = `update parties.customer set kyc_state = 'passed', kyc_expires_on = '2030-01-01'`
         await bank.rows(`${good} where customer_id = $1`, [id])
@@ -101,7 +105,7 @@ describe('commands by state', () => {
     'makes its transitions and is rejected in other states: $document',
     async (each) => {
       const partyId = await bank.aParty()
-      for (const state of kycStates) {
+      for (const state of KycState.values) {
         const id = await bank.aCustomer(partyId)
         const where = { table: 'customer', key: 'customer_id', column: 'kyc_state' }
         await hold(each, { id, state, subject: `customer/${id}`, ...where })
@@ -127,7 +131,7 @@ describe('commands by state', () => {
     'makes its transitions and is rejected in other states: $document',
     async (each) => {
       const partyId = await bank.aParty()
-      for (const state of agreementStatuses) {
+      for (const state of AgreementStatus.values) {
         const id = await bank.anAgreement(partyId)
         const where = { table: 'agreement', key: 'agreement_id', column: 'status' }
         await hold(each, { id, state, subject: `agreement/${id}`, ...where })

@@ -1,11 +1,9 @@
+import { CampaignStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
-import {
-  campaignTransitions,
-  campaignStatuses,
-} from '../../../subgraphs/products/domain/campaign.ts'
+import { campaignTransitions } from '../../../subgraphs/products/domain/campaign.ts'
 
 let bank: SampleBank
 beforeAll(async () => {
@@ -152,7 +150,7 @@ test('a fee run waives the fee for the segment of the campaign, and charges the 
 })
 
 test.each(
-  campaignStatuses.flatMap((from) =>
+  CampaignStatus.values.flatMap((from) =>
     (
       [
         ['activateCampaign', 'active'],

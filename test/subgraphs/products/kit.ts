@@ -1,5 +1,6 @@
+import type { ProductStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { expect } from 'vitest'
-import type { ProductStatus } from '../../../subgraphs/products/domain/product.ts'
+
 import { products } from '../../../subgraphs/products/index.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 

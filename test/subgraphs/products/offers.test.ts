@@ -1,11 +1,8 @@
+import { OfferStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
-import {
-  offerTransitions,
-  offerStatuses,
-  type OfferStatus,
-} from '../../../subgraphs/products/domain/offer.ts'
+import { offerTransitions } from '../../../subgraphs/products/domain/offer.ts'
 import { products } from '../../../subgraphs/products/index.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
@@ -91,7 +88,7 @@ describe('product offer', () => {
     })
   })
 
-  for (const status of offerStatuses) {
+  for (const status of OfferStatus.values) {
     for (const [name, { from, to, fact }] of Object.entries(offerActions)) {
       test(`${name} in state ${status}: ${from.includes(status) ? to : 'invalid transition'}`, async () => {
         const id = await offerIn(status)

@@ -1,6 +1,7 @@
+import { ProductStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { productTransitions, productStatuses } from '../../../subgraphs/products/domain/product.ts'
+import { productTransitions } from '../../../subgraphs/products/domain/product.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   openBank,
@@ -117,7 +118,7 @@ describe('product version', () => {
     expect((await change('resumeProduct', productId)).code).toBe('STATE_CONFLICT')
   })
 
-  for (const status of productStatuses) {
+  for (const status of ProductStatus.values) {
     for (const [name, { from, to, fact }] of Object.entries(productActions)) {
       test(`${name} in state ${status}: ${from.includes(status) ? to : 'invalid transition'}`, async () => {
         const productId = await productIn(status)

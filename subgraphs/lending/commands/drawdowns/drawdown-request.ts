@@ -6,7 +6,7 @@ import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { readFacts, readHeldFacts } from '../../../../kernel/writing/facts.ts'
 import { versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
 import { requireOtherBanks } from '../../../../kernel/environment/other-banks.ts'
-import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
+import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
 import {
   newDrawdown,

@@ -1,3 +1,4 @@
+import type { DrawdownState } from '../../model/drawdowns/enumerations.ts'
 import { fingerprint } from '../../../../kernel/writing/answer.ts'
 import { maySee, requireBank, requireVisible } from '../../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../../kernel/writing/command.ts'
@@ -24,7 +25,6 @@ import {
   reverseDrawdownEffect,
   type Drawdown,
   type DrawdownPlan,
-  type DrawdownState,
 } from '../../domain/drawdowns/drawdown.ts'
 import { ownersOf, type Facility } from '../../domain/facilities/facility.ts'
 import { lastBilledDate } from '../../domain/repayments/repayment.ts'

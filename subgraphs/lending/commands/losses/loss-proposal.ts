@@ -1,3 +1,4 @@
+import type { LossAction } from '../../model/losses/enumerations.ts'
 import { requireBank } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -12,7 +13,6 @@ import {
   decideLossProposal,
   lossOf,
   requireGrounds,
-  type LossAction,
   type LossProposal,
 } from '../../domain/losses/loss-proposal.ts'
 import { bookLoss, servicedForLoss } from './loss.ts'

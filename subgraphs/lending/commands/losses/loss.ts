@@ -1,16 +1,16 @@
+import type { LossAction } from '../../model/losses/enumerations.ts'
 import { requireBank } from '../../../../kernel/authorization/auth.ts'
 import { command } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../../domain/problems.ts'
-import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
+import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { transitionFacility, type Facility } from '../../domain/facilities/facility.ts'
 import {
   lossOf,
   requireGrounds,
   requireWithinLimit,
   stateAfter,
-  type LossAction,
 } from '../../domain/losses/loss-proposal.ts'
 import { chargeOff, recover, requireRecoverable, writeOff } from '../../domain/losses/loss.ts'
 import { startServicing, type ServicedFacility } from '../../domain/servicing/servicing.ts'

@@ -1,3 +1,4 @@
+import type { HardshipReason } from '../../model/relief/enumerations.ts'
 import { requireBank, requireVisible } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
@@ -8,7 +9,7 @@ import {
   versioned,
   type Decided,
 } from '../../../../kernel/writing/records.ts'
-import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
+import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { isAmortizing, ownersOf, type Facility } from '../../domain/facilities/facility.ts'
 import {
   planRelief,
@@ -21,7 +22,6 @@ import {
   reasonsOf,
   submitHardship,
   type HardshipTerms,
-  type HardshipReason,
   type HardshipRequest,
 } from '../../domain/relief/hardship-request.ts'
 import { approveHoliday } from '../../domain/relief/payment-holiday.ts'

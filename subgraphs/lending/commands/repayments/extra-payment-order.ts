@@ -1,6 +1,7 @@
+import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import type { AmountSent } from '../../../../kernel/graph/scalars.ts'
+import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
 import { addMonths, toDate } from '../../domain/schedules/calendar.ts'
 import {
@@ -10,7 +11,6 @@ import {
   type ExtraPaymentTerms,
 } from '../../domain/repayments/extra-payment-request.ts'
 import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
-import type { ExtraPaymentStrategy } from '../../domain/schedules/loan.ts'
 import { validationError, validationFailed, inputProblem } from '../../domain/schedules/refusals.ts'
 import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'

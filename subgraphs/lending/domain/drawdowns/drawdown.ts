@@ -1,3 +1,4 @@
+import type { DrawdownState } from '../../model/drawdowns/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
@@ -14,16 +15,6 @@ import { feesOfDrawdown } from '../pricing/upfront-fees.ts'
 import type { Amendment } from '../schedules/version.ts'
 import { amendFacility, type ScheduleChange } from '../facilities/schedule-change.ts'
 import { inputProblem, requirePositive } from '../schedules/refusals.ts'
-
-export const drawdownStates = [
-  'requested',
-  'approved',
-  'disbursed',
-  'reversed',
-  'declined',
-  'cancelled',
-] as const
-export type DrawdownState = (typeof drawdownStates)[number]
 
 export const drawdownTransitions: Transitions<DrawdownState> = {
   requested: ['approved', 'declined', 'cancelled'],

@@ -1,3 +1,5 @@
+import { FacilityState, type FacilityKind } from '../../model/facilities/enumerations.ts'
+import type { DelinquencyStage } from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { type ProblemCode } from '../../../../kernel/domain/problem.ts'
 import { Problem } from '../problems.ts'
@@ -8,24 +10,7 @@ import {
   type Transitions,
 } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
-import type { DelinquencyStage } from '../servicing/delinquency.ts'
 import type { Loan } from '../schedules/loan.ts'
-
-export const facilityKinds = ['consumer-loan', 'mortgage', 'sme-facility', 'revolving'] as const
-export type FacilityKind = (typeof facilityKinds)[number]
-
-export const facilityStates = [
-  'approved',
-  'active',
-  'in-arrears',
-  'matured',
-  'paid-off',
-  'charged-off',
-  'recovered',
-  'written-off',
-  'cancelled',
-] as const
-export type FacilityState = (typeof facilityStates)[number]
 
 export const facilityTransitions: Transitions<FacilityState> = {
   approved: ['active', 'cancelled'],
@@ -80,7 +65,7 @@ export function lifecycleOf(facility: Pick<Facility, 'state'>): Lifecycle {
 
 /** Returns the states for which a rule is true. */
 export function statesWhere(rule: StateRule): FacilityState[] {
-  return facilityStates.filter((state) => rule({ state }))
+  return FacilityState.values.filter((state) => rule({ state }))
 }
 
 /** A fee of the product that is charged once. It is deducted from the first drawdown. */

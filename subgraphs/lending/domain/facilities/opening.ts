@@ -1,12 +1,17 @@
+import type { FacilityKind } from '../../model/facilities/enumerations.ts'
+import type {
+  RepaymentMethod,
+  RepaymentFrequency,
+  DayCount,
+} from '../../model/schedules/enumerations.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount, type Money } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
-import { calendarOf, toDate, toDay, type RepaymentFrequency } from '../schedules/calendar.ts'
-import type { DayCount } from '../schedules/day-count.ts'
-import type { Facility, FacilityKind } from './facility.ts'
-import { maxInstallments, type LoanTerms, type RepaymentMethod } from '../schedules/loan.ts'
+import { calendarOf, toDate, toDay } from '../schedules/calendar.ts'
+import type { Facility } from './facility.ts'
+import { maxInstallments, type LoanTerms } from '../schedules/loan.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import { readLoan, scheduleFor, type ScheduleRequest } from '../schedules/schedule-request.ts'
 

@@ -1,9 +1,4 @@
-import {
-  extraPaymentStrategies,
-  interestTreatments,
-  type ExtraPaymentStrategy,
-  type InterestTreatment,
-} from '../schedules/loan.ts'
+import { ExtraPaymentStrategy, InterestTreatment } from '../../model/schedules/enumerations.ts'
 
 /** The parameters of a product for extra payments, payment holidays, hardship and losses. */
 export interface ProductPolicy {
@@ -86,7 +81,7 @@ export function policyOf(
       values.find((value) => value === text) ?? null
   return {
     extraPaymentMinimum: read('extraPaymentMinimum', decimal),
-    extraPaymentStrategy: read('extraPaymentStrategy', oneOf(extraPaymentStrategies)),
+    extraPaymentStrategy: read('extraPaymentStrategy', oneOf(ExtraPaymentStrategy.values)),
     prepaymentFreePct: read('prepaymentFreePct', decimal),
     prepaymentFeePct: read('prepaymentFeePct', decimal),
     isHolidayApprovalRequired: read('isHolidayApprovalRequired', (text) => text === 'true'),
@@ -94,7 +89,7 @@ export function policyOf(
     holidayInstallmentsPerYear: read('holidayInstallmentsPerYear', wholeNumber),
     holidayGapInstallments: read('holidayGapInstallments', wholeNumber),
     holidaySeasoningInstallments: read('holidaySeasoningInstallments', wholeNumber),
-    holidayInterestTreatment: read('holidayInterestTreatment', oneOf(interestTreatments)),
+    holidayInterestTreatment: read('holidayInterestTreatment', oneOf(InterestTreatment.values)),
     hardshipReliefMonths: read('hardshipReliefMonths', wholeNumber),
     hardshipDecisionDays: read('hardshipDecisionDays', wholeNumber),
     lossApprovalLimit: read('lossApprovalLimit', decimal),

@@ -1,3 +1,4 @@
+import type { LossProposalState, LossAction } from '../../model/losses/enumerations.ts'
 import { formatAmount, minorDigits } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
@@ -5,12 +6,6 @@ import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import { transitionFacility, type Facility } from '../facilities/facility.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import { inputProblem } from '../schedules/refusals.ts'
-
-export const lossActions = ['charge-off', 'write-off'] as const
-export type LossAction = (typeof lossActions)[number]
-
-export const lossProposalStates = ['proposed', 'approved', 'rejected'] as const
-export type LossProposalState = (typeof lossProposalStates)[number]
 
 export const lossProposalTransitions: Transitions<LossProposalState> = {
   proposed: ['approved', 'rejected'],

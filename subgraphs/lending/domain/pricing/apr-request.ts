@@ -1,5 +1,6 @@
+import type { CashFlow } from '../../model/pricing/apr.ts'
+import type { AprConvention } from '../../model/pricing/enumerations.ts'
 import { Decimal } from 'decimal.js'
-import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
 import {
   commonUnitPeriod,
@@ -13,25 +14,10 @@ import { rateOf } from './apr.ts'
 import { toDay, type Day } from '../schedules/calendar.ts'
 import { validationError, validationFailed } from '../schedules/refusals.ts'
 
-/**
- * The conventions for an annual percentage rate. `eu` is the annual percentage rate of charge, an
- * effective rate (Directive 2008/48/EC, annex I). `us-actuarial` is the annual percentage rate of
- * Regulation Z, appendix J, a nominal rate.
- */
-export const aprConventions = ['eu', 'us-actuarial'] as const
-export type AprConvention = (typeof aprConventions)[number]
-
-/** A cash flow. Its time is a date or a number of unit periods. */
-export interface CashFlow {
-  amount: string
-  on?: LocalDate | null
-  period?: string | null
-}
-
 export interface AprRequest {
   convention: AprConvention
-  advances: CashFlow[]
-  payments: CashFlow[]
+  advances: readonly CashFlow[]
+  payments: readonly CashFlow[]
   unitPeriodsPerYear?: string | null
 }
 

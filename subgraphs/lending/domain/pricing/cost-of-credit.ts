@@ -1,6 +1,7 @@
+import type { CashFlow } from '../../model/pricing/apr.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
-import { annualPercentageRate, type CashFlow } from './apr-request.ts'
+import { annualPercentageRate } from './apr-request.ts'
 import { isAmortizing, type Facility, type UpfrontFee } from '../facilities/facility.ts'
 import type { Loan } from '../schedules/loan.ts'
 import { scheduleOf } from '../schedules/schedule.ts'

@@ -1,16 +1,16 @@
+import type { InterestTreatment, TermTreatment } from '../../model/schedules/enumerations.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import type { Facility } from '../facilities/facility.ts'
 import { requireEligible, type HardshipRequest } from './hardship-request.ts'
+import { maxInstallments, type Reduction } from '../schedules/loan.ts'
 import {
-  maxInstallments,
-  type InterestTreatment,
-  type Reduction,
-  type TermTreatment,
-} from '../schedules/loan.ts'
-import type { EarlierHoliday, HolidayTerms } from './payment-holiday.ts'
-import { planHoliday, type HolidayPlan } from './payment-holiday.ts'
+  type EarlierHoliday,
+  type HolidayTerms,
+  planHoliday,
+  type HolidayPlan,
+} from './payment-holiday.ts'
 import { ofPercent } from '../schedules/rational.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'

@@ -1,3 +1,8 @@
+import type {
+  HardshipStatus,
+  HardshipType,
+  HardshipReason,
+} from '../../model/relief/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { assertTransition, isTerminal, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
@@ -7,23 +12,6 @@ import { validationError, validationFailed, inputProblem } from '../schedules/re
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import type { AmendmentEffect } from '../schedules/version.ts'
 
-export const hardshipTypes = [
-  'payment-holiday',
-  'term-extension',
-  'restructure',
-  'temporary-reduction',
-] as const
-export type HardshipType = (typeof hardshipTypes)[number]
-
-export const hardshipStatuses = [
-  'submitted',
-  'under-review',
-  'approved',
-  'declined',
-  'cancelled',
-] as const
-export type HardshipStatus = (typeof hardshipStatuses)[number]
-
 export const hardshipTransitions: Transitions<HardshipStatus> = {
   submitted: ['under-review', 'cancelled'],
   'under-review': ['approved', 'declined', 'cancelled'],
@@ -31,18 +19,6 @@ export const hardshipTransitions: Transitions<HardshipStatus> = {
   declined: [],
   cancelled: [],
 }
-
-/** The reasons for which a request can be declined. */
-export const hardshipReasons = [
-  'ability-to-pay-not-affected',
-  'hardship-not-evidenced',
-  'no-prospect-of-repayment',
-  'information-not-provided',
-  'relief-not-suitable',
-  'relief-limit-reached',
-  'other',
-] as const
-export type HardshipReason = (typeof hardshipReasons)[number]
 
 /** The number of days before the decision deadline at which a request is escalated. */
 const escalationDays = 5

@@ -1,16 +1,18 @@
+import type { Holiday } from '../../model/schedules/schedule.ts'
+import type { AffectedInstallment } from '../../model/relief/payment-holiday.ts'
+import type { PaymentHolidayState } from '../../model/relief/enumerations.ts'
+import type {
+  HolidayType,
+  InterestTreatment,
+  TermTreatment,
+} from '../../model/schedules/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../problems.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import { isAmortizing, requireServiced, type Facility } from '../facilities/facility.ts'
-import type {
-  Holiday,
-  HolidayType,
-  Installment,
-  InterestTreatment,
-  TermTreatment,
-} from '../schedules/loan.ts'
+import type { Installment } from '../schedules/loan.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import {
@@ -20,17 +22,6 @@ import {
 } from '../facilities/schedule-change.ts'
 import type { AmendmentEffect } from '../schedules/version.ts'
 
-export const paymentHolidayStates = [
-  'requested',
-  'approved',
-  'active',
-  'completed',
-  'ended-early',
-  'declined',
-  'cancelled',
-] as const
-export type PaymentHolidayState = (typeof paymentHolidayStates)[number]
-
 export const paymentHolidayTransitions: Transitions<PaymentHolidayState> = {
   requested: ['approved', 'declined', 'cancelled'],
   approved: ['active', 'cancelled'],
@@ -39,12 +30,6 @@ export const paymentHolidayTransitions: Transitions<PaymentHolidayState> = {
   'ended-early': [],
   declined: [],
   cancelled: [],
-}
-
-/** An installment that a payment holiday covers, as in the schedule before the payment holiday. */
-export interface AffectedInstallment {
-  number: number
-  dueDate: LocalDate
 }
 
 /** A payment holiday. Once approved, it is part of the schedule. */

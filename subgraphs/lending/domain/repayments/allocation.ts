@@ -1,9 +1,6 @@
+import { DuePart } from '../../model/repayments/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { smallest } from '../schedules/rational.ts'
-
-/** The parts of an installment, in the order in which a payment covers them. */
-export const dueParts = ['fees', 'penalties', 'interest', 'principal'] as const
-export type DuePart = (typeof dueParts)[number]
 
 /** The unpaid amounts of an installment. */
 export interface Due {
@@ -31,7 +28,7 @@ export interface AllocatedPayment {
  */
 export function allocatePayment(amountMinor: bigint, dues: readonly Due[]): AllocatedPayment {
   const oldestFirst = dues.toSorted((one, other) => one.number - other.number)
-  const partsInOrder = oldestFirst.flatMap((due) => dueParts.map((part) => ({ due, part })))
+  const partsInOrder = oldestFirst.flatMap((due) => DuePart.values.map((part) => ({ due, part })))
   const allocations: Allocation[] = []
   let leftMinor = amountMinor
   for (const { due, part } of partsInOrder) {

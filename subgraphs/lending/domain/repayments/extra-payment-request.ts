@@ -1,3 +1,5 @@
+import type { ExtraPaymentState } from '../../model/repayments/enumerations.ts'
+import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount, minorDigits, parseAmount } from '../../../../kernel/domain/money.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
@@ -7,7 +9,7 @@ import { credit, debit } from '../facilities/accounts.ts'
 import type { Allocation } from './allocation.ts'
 import { unpaidMinor, partOf } from './due-installment.ts'
 import { isAmortizing, requireServiced, type Facility } from '../facilities/facility.ts'
-import type { ExtraPayment, ExtraPaymentStrategy } from '../schedules/loan.ts'
+import type { ExtraPayment } from '../schedules/loan.ts'
 import { ofPercent, roundHalfEven, smallest } from '../schedules/rational.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import { payoffFigure } from './payoff-figure.ts'
@@ -16,15 +18,6 @@ import type { ScheduleChange } from '../facilities/schedule-change.ts'
 import { book, advanceTo, payDues, type ServicedFacility } from '../servicing/servicing.ts'
 import type { AmendmentEffect } from '../schedules/version.ts'
 import { inputProblem, requirePositive } from '../schedules/refusals.ts'
-
-export const extraPaymentStates = [
-  'requested',
-  'applied',
-  'rejected',
-  'cancelled',
-  'reversed',
-] as const
-export type ExtraPaymentState = (typeof extraPaymentStates)[number]
 
 export const extraPaymentTransitions: Transitions<ExtraPaymentState> = {
   requested: ['applied', 'rejected', 'cancelled'],

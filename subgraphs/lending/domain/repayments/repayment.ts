@@ -1,3 +1,5 @@
+import type { RepaymentState } from '../../model/repayments/enumerations.ts'
+import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import type { Problem } from '../../../../kernel/domain/problem.ts'
@@ -15,7 +17,7 @@ import {
   transitionFacility,
   type Facility,
 } from '../facilities/facility.ts'
-import type { ExtraPayment, ExtraPaymentStrategy, Loan } from '../schedules/loan.ts'
+import type { ExtraPayment, Loan } from '../schedules/loan.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 import { smallest } from '../schedules/rational.ts'
 import { amendFacility, type ScheduleChange } from '../facilities/schedule-change.ts'
@@ -27,9 +29,6 @@ import {
   type ReceivedPayment,
   type ServicedFacility,
 } from '../servicing/servicing.ts'
-
-export const repaymentStates = ['applied', 'reversed'] as const
-export type RepaymentState = (typeof repaymentStates)[number]
 
 export const repaymentTransitions: Transitions<RepaymentState> = {
   applied: ['reversed'],

@@ -1,17 +1,8 @@
+import type { RepaymentFrequency } from '../../model/schedules/enumerations.ts'
 import { daysInMonth, type LocalDate } from '../../../../kernel/domain/dates.ts'
 
 /** A calendar date as the number of days since 1970-01-01. */
 export type Day = number
-
-export const repaymentFrequencies = [
-  'monthly',
-  'weekly',
-  'biweekly',
-  'quarterly',
-  'yearly',
-  'days',
-] as const
-export type RepaymentFrequency = (typeof repaymentFrequencies)[number]
 
 const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   monthly: 1,

@@ -1,17 +1,6 @@
+import type { DayCount } from '../../model/schedules/enumerations.ts'
 import { addMonths, dayNumber, type Calendar, type Day } from './calendar.ts'
 import { minus, type Rational } from './rational.ts'
-
-export const dayCounts = [
-  'thirty-360',
-  'thirty-360-us',
-  'thirty-e-360',
-  'thirty-e-360-isda',
-  'act-360',
-  'act-364',
-  'act-365',
-  'act-act',
-] as const
-export type DayCount = (typeof dayCounts)[number]
 
 const daysInYear = { 'act-360': 360n, 'act-364': 364n, 'act-365': 365n } as const
 

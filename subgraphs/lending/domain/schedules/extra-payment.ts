@@ -1,5 +1,6 @@
+import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
-import type { ExtraPayment, ExtraPaymentStrategy } from './loan.ts'
+import type { ExtraPayment } from './loan.ts'
 import { treatmentOf } from './holiday.ts'
 import { replanInstallments } from './plan.ts'
 import { validationError, validationFailed } from './refusals.ts'

@@ -1,4 +1,5 @@
-import { maxInstallments, type Holiday } from './loan.ts'
+import type { Holiday } from '../../model/schedules/schedule.ts'
+import { maxInstallments } from './loan.ts'
 import { validationError, validationFailed } from './refusals.ts'
 import type { Run } from './run.ts'
 

@@ -1,33 +1,13 @@
+import type { Holiday } from '../../model/schedules/schedule.ts'
+import type {
+  RepaymentMethod,
+  RepaymentFrequency,
+  DayCount,
+  InterestTreatment,
+  ExtraPaymentStrategy,
+} from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import type { RepaymentFrequency } from './calendar.ts'
-import type { DayCount } from './day-count.ts'
 import type { Rational } from './rational.ts'
-
-export const repaymentMethods = [
-  'annuity',
-  'equal-principal',
-  'interest-only',
-  'balloon',
-  'flat',
-] as const
-export type RepaymentMethod = (typeof repaymentMethods)[number]
-
-export const holidayTypes = ['full', 'principal-only'] as const
-export type HolidayType = (typeof holidayTypes)[number]
-
-export const interestTreatments = ['capitalise', 'defer', 'waive'] as const
-export type InterestTreatment = (typeof interestTreatments)[number]
-
-export const termTreatments = ['extend', 'keep-maturity', 'keep-instalment'] as const
-export type TermTreatment = (typeof termTreatments)[number]
-
-export const extraPaymentStrategies = [
-  'reduce-instalment',
-  'reduce-term',
-  'prepay-next',
-  'payoff',
-] as const
-export type ExtraPaymentStrategy = (typeof extraPaymentStrategies)[number]
 
 /** The maximum number of installments: one per month for 100 years. */
 export const maxInstallments = 1200
@@ -76,15 +56,6 @@ export interface Disbursement {
 export interface RateChange {
   from: LocalDate
   annualRate: Rational
-}
-
-/** A payment holiday: consecutive installments of which nothing, or only the interest, is paid. */
-export interface Holiday {
-  fromInstallment: number
-  installments: number
-  type: HolidayType
-  interest: InterestTreatment
-  term: TermTreatment
 }
 
 /**

@@ -1,12 +1,7 @@
+import type { Holiday } from '../../model/schedules/schedule.ts'
 import { calendarOf, toDay, type Calendar, type Day } from './calendar.ts'
 import { yearFraction } from './day-count.ts'
-import {
-  maxInstallments,
-  type ExtraPayment,
-  type Holiday,
-  type Loan,
-  type LoanTerms,
-} from './loan.ts'
+import { maxInstallments, type ExtraPayment, type Loan, type LoanTerms } from './loan.ts'
 import { validationError, validationFailed } from './refusals.ts'
 import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
 

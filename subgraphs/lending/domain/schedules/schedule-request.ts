@@ -1,17 +1,15 @@
+import type { Holiday } from '../../model/schedules/schedule.ts'
+import type {
+  RepaymentMethod,
+  RepaymentFrequency,
+  DayCount,
+  ExtraPaymentStrategy,
+} from '../../model/schedules/enumerations.ts'
 import { isLocalDate, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { isCurrency, minorDigits, parseAmount } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
-import type { RepaymentFrequency } from './calendar.ts'
-import type { DayCount } from './day-count.ts'
-import {
-  maxInstallments,
-  type ExtraPaymentStrategy,
-  type Holiday,
-  type Loan,
-  type RepaymentMethod,
-  type Schedule,
-} from './loan.ts'
+import { maxInstallments, type Loan, type Schedule } from './loan.ts'
 import { ofPercent } from './rational.ts'
 import { validationError, validationFailed } from './refusals.ts'
 import { scheduleOf } from './schedule.ts'
@@ -22,8 +20,8 @@ import { scheduleOf } from './schedule.ts'
 export interface ScheduleRequest {
   currency: string
   annualRatePercent: string
-  rateChanges?: { from: LocalDate; annualRatePercent: string }[] | null
-  disbursements: { on: LocalDate; amount: string }[]
+  rateChanges?: readonly { from: LocalDate; annualRatePercent: string }[] | null
+  disbursements: readonly { on: LocalDate; amount: string }[]
   scheduleStart?: LocalDate | null
   method: RepaymentMethod
   installments: number
@@ -34,8 +32,9 @@ export interface ScheduleRequest {
   principalGraceInstallments?: number | null
   interestGraceInstallments?: number | null
   principalMultipleOf?: string | null
-  holidays?: Holiday[] | null
-  extraPayments?: { on: LocalDate; amount: string; strategy: ExtraPaymentStrategy }[] | null
+  holidays?: readonly Holiday[] | null
+  extraPayments?:
+    readonly { on: LocalDate; amount: string; strategy: ExtraPaymentStrategy }[] | null
 }
 
 /** The maximum length of each list: one event per month for 50 years. */

@@ -1,9 +1,9 @@
+import type { Holiday } from '../../model/schedules/schedule.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../problems.ts'
 import type {
   Disbursement,
   ExtraPayment,
-  Holiday,
   Installment,
   Loan,
   RateChange,

@@ -1,13 +1,8 @@
+import type { DelinquencyStage } from '../../model/schedules/enumerations.ts'
+import { DuePart } from '../../model/repayments/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { dueParts, type Due } from '../repayments/allocation.ts'
+import { type Due } from '../repayments/allocation.ts'
 import { toDay } from '../schedules/calendar.ts'
-
-/**
- * The delinquency stages by days past due: `past-due` from 1 day, `increased-risk` from 30 days
- * (IFRS 9, 5.5.11) and `default` from 90 days (Regulation (EU) 575/2013, article 178).
- */
-export const delinquencyStages = ['current', 'past-due', 'increased-risk', 'default'] as const
-export type DelinquencyStage = (typeof delinquencyStages)[number]
 
 export interface Delinquency {
   stage: DelinquencyStage
@@ -41,5 +36,5 @@ function stageOf(daysPastDue: number): DelinquencyStage {
 }
 
 function sum(owed: Due['owedMinor']): bigint {
-  return dueParts.reduce((total, part) => total + owed[part], 0n)
+  return DuePart.values.reduce((total, part) => total + owed[part], 0n)
 }

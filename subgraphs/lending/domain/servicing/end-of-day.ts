@@ -1,17 +1,5 @@
+import type { EndOfDayRun } from '../../model/servicing/end-of-day.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-
-/**
- * An end-of-day run for one business date. Each facility stores its own progress; the run counts
- * the processed facilities.
- */
-export interface EndOfDayRun {
-  businessDate: LocalDate
-  total: number
-  done: number
-  startedAt: Date
-  completedAt: Date | null
-  version: number
-}
 
 /** Returns a new run; `total` is the number of facilities in it. */
 export function startRun(businessDate: LocalDate, total: number, now: Date): EndOfDayRun {

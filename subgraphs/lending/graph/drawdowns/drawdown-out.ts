@@ -1,7 +1,7 @@
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
 import type { Drawdown as DrawdownRecord, DrawdownPlan } from '../../domain/drawdowns/drawdown.ts'
 import { figuresOut, installmentOut, nextInstallmentOut } from '../facilities/facility-out.ts'
-import type { Drawdown, DrawdownPreview } from './drawdown.types.ts'
+import type { Drawdown, DrawdownPreview } from '../../model/drawdowns/drawdown.ts'
 
 export function drawdownOut(drawdown: DrawdownRecord): Drawdown {
   const { currency, destinationArrangementId } = drawdown

@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -6,7 +6,7 @@ import { LabelScalar } from '../../../../kernel/graph/scalars.ts'
 import * as commands from '../../commands/drawdowns/drawdown.ts'
 import { previewDrawdown } from '../../commands/drawdowns/drawdown-request.ts'
 import { loadDrawdown } from '../../store/drawdowns/drawdown.ts'
-import { CreateDrawdownInput, Drawdown, DrawdownPreview } from './drawdown.types.ts'
+import { CreateDrawdownInput, Drawdown, DrawdownPreview } from '../../model/drawdowns/drawdown.ts'
 import { drawdownOut, previewOut } from './drawdown-out.ts'
 
 @Resolver(() => Drawdown)

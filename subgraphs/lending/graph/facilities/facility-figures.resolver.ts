@@ -1,4 +1,5 @@
-import { Arg, Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql'
+import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
+import type { Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { LocalDateScalar } from '../../../../kernel/graph/scalars.ts'
@@ -15,14 +16,14 @@ import {
   LoanInstallment,
   NextInstallment,
   PayoffQuote,
-} from '../schedules/facility-schedule.types.ts'
-import { Facility, Loan } from './facility.types.ts'
+} from '../../model/schedules/facility-schedule.ts'
+import { Facility, Loan } from '../../model/facilities/facility.ts'
 
 const money = ({ currency }: FacilityRecord, amountMinor: bigint) =>
   moneyOut({ amountMinor, currency })
 
 /** Returns a resolver for the amounts of a facility, which `Facility` and `Loan` share. */
-function figuresOf(type: ClassType<object>) {
+function figuresOf(type: Shape) {
   @Resolver(() => type)
   class FiguresResolver {
     @FieldResolver(() => MoneyType, {
@@ -62,7 +63,7 @@ function figuresOf(type: ClassType<object>) {
 }
 
 /** Returns a resolver for the schedule of a facility and the figures derived from it. */
-function scheduleFieldsOf(type: ClassType<object>) {
+function scheduleFieldsOf(type: Shape) {
   @Resolver(() => type)
   class ScheduleResolver {
     @FieldResolver(() => NextInstallment, {

@@ -1,21 +1,22 @@
-import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
+import type { Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listDrawdowns } from '../../store/drawdowns/drawdown.ts'
 import { listRepayments } from '../../store/repayments/repayment.ts'
-import { DrawdownConnection } from '../drawdowns/drawdown.types.ts'
+import { DrawdownConnection } from '../../model/drawdowns/drawdown.ts'
 import { drawdownOut } from '../drawdowns/drawdown-out.ts'
-import { Facility, Loan } from './facility.types.ts'
+import { Facility, Loan } from '../../model/facilities/facility.ts'
 import { repaymentOut } from '../repayments/repayment-out.ts'
-import { RepaymentConnection } from '../repayments/repayment.types.ts'
+import { RepaymentConnection } from '../../model/repayments/repayment.ts'
 
 /**
  * Returns a resolver for the drawdowns and repayments of a facility, which `Facility` and `Loan`
  * share.
  */
-function movementsOf(type: ClassType<object>) {
+function movementsOf(type: Shape) {
   @Resolver(() => type)
   class MovementsResolver {
     @Requires('lending:read')

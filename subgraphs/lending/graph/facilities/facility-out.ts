@@ -10,7 +10,7 @@ import type {
   NextInstallment,
   ScheduleFigures,
   ScheduleVersion,
-} from '../schedules/facility-schedule.types.ts'
+} from '../../model/schedules/facility-schedule.ts'
 
 /** Converts a facility to the GraphQL type `Loan`. */
 export function loanOut(facility: FacilityRecord) {

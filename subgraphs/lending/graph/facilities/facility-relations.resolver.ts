@@ -1,22 +1,30 @@
-import { Arg, Ctx, FieldResolver, Int, Resolver, Root, type ClassType } from 'type-graphql'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  Int,
+  Resolver,
+  Root,
+} from '../../../../kernel/graph/decorators.ts'
+import type { Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listVersions } from '../../store/schedules/schedule-version.ts'
 import { versionOut } from './facility-out.ts'
-import { ScheduleVersion } from '../schedules/facility-schedule.types.ts'
-import { Facility, Loan } from './facility.types.ts'
+import { ScheduleVersion } from '../../model/schedules/facility-schedule.ts'
+import { Facility, Loan } from '../../model/facilities/facility.ts'
 import {
   AccountArrangementStub,
   Customer,
   LoanApplicationStub,
   ProductStub,
-} from './stubs.types.ts'
+} from '../../model/facilities/references.ts'
 
 /**
  * Returns a resolver for the records that a facility references. `Facility` and `Loan` share these
  * fields.
  */
-function relationsOf(type: ClassType<object>) {
+function relationsOf(type: Shape) {
   @Resolver(() => type)
   class RelationsResolver {
     @FieldResolver(() => Customer, { nullable: true, description: 'The customer who borrows.' })

@@ -1,4 +1,14 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { FacilityKind, FacilityState } from '../../model/facilities/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { parseAmount } from '../../../../kernel/domain/money.ts'
@@ -11,12 +21,7 @@ import {
   type PageRequest,
 } from '../../../../kernel/graph/connection.ts'
 import type { MoneyInput } from '../../../../kernel/graph/money.types.ts'
-import {
-  isAmortizing,
-  type Facility as FacilityRecord,
-  type FacilityKind,
-  type FacilityState,
-} from '../../domain/facilities/facility.ts'
+import { isAmortizing, type Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { changeSettlementAccount } from '../../commands/facilities/change-settlement-account.ts'
 import { cancelFacility } from '../../commands/losses/loss.ts'
 import { openFacility } from '../../commands/facilities/open-facility.ts'
@@ -27,15 +32,12 @@ import {
   type FacilityFilter,
 } from '../../store/facilities/facility.ts'
 import { loanOut } from './facility-out.ts'
-import { ChangeSettlementAccountInput, OpenFacilityInput } from './facility.inputs.ts'
 import {
-  Facility,
-  FacilityConnection,
-  FacilityKindEnum,
-  FacilityStateEnum,
-  Loan,
-} from './facility.types.ts'
-import { Customer } from './stubs.types.ts'
+  ChangeSettlementAccountInput,
+  OpenFacilityInput,
+} from '../../model/facilities/facility-inputs.ts'
+import { Facility, FacilityConnection, Loan } from '../../model/facilities/facility.ts'
+import { Customer } from '../../model/facilities/references.ts'
 
 @Resolver(() => Facility)
 export class FacilityResolver {
@@ -60,12 +62,12 @@ export class FacilityResolver {
       description: 'Returns only facilities of this customer.',
     })
     customerId: string | null,
-    @Arg('kind', () => FacilityKindEnum, {
+    @Arg('kind', () => FacilityKind, {
       nullable: true,
       description: 'Returns only facilities of this kind.',
     })
     kind: FacilityKind | null,
-    @Arg('state', () => FacilityStateEnum, {
+    @Arg('state', () => FacilityState, {
       nullable: true,
       description: 'Returns only facilities in this state.',
     })

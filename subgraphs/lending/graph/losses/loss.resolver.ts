@@ -1,14 +1,21 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql'
+import { LossProposalState } from '../../model/losses/enumerations.ts'
+import {
+  Arg,
+  Ctx,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from '../../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
 import { TextScalar } from '../../../../kernel/graph/scalars.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
-import type {
-  LossProposal as Proposal,
-  LossProposalState,
-} from '../../domain/losses/loss-proposal.ts'
+import type { LossProposal as Proposal } from '../../domain/losses/loss-proposal.ts'
 import {
   approveFacilityLoss,
   proposeFacilityLoss,
@@ -17,14 +24,13 @@ import {
 import { bookFacilityLoss, recoverFacility } from '../../commands/losses/loss.ts'
 import { loadFacility } from '../../store/facilities/facility.ts'
 import { listLossProposals, lossProposalKind } from '../../store/losses/loss-proposal.ts'
-import { Facility } from '../facilities/facility.types.ts'
+import { Facility } from '../../model/facilities/facility.ts'
 import {
   LossProposal,
   LossProposalConnection,
-  LossProposalStateEnum,
   ProposeFacilityLossInput,
   RecoverFacilityInput,
-} from './loss.types.ts'
+} from '../../model/losses/loss.ts'
 
 const reasonArgument = {
   nullable: true,
@@ -146,7 +152,7 @@ export class LossResolver {
       description: 'Returns only proposals for this facility.',
     })
     facilityId: string | null,
-    @Arg('state', () => LossProposalStateEnum, {
+    @Arg('state', () => LossProposalState, {
       nullable: true,
       description: 'Returns only proposals in this state.',
     })

@@ -1,9 +1,9 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { HardshipStatus } from '../../model/relief/enumerations.ts'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
-import type { HardshipStatus } from '../../domain/relief/hardship-request.ts'
 import * as commands from '../../commands/relief/hardship-request.ts'
 import {
   listHardshipRequests,
@@ -14,13 +14,12 @@ import {
   CreateHardshipRequestInput,
   HardshipReliefInput,
   ReviewHardshipRequestInput,
-} from './hardship-request.inputs.ts'
+} from '../../model/relief/hardship-request-inputs.ts'
 import {
   HardshipReliefPreview,
   HardshipRequest,
   HardshipRequestConnection,
-  HardshipStatusEnum,
-} from './hardship-request.types.ts'
+} from '../../model/relief/hardship-request.ts'
 import { hardshipRequestOut, reliefPreviewOut } from './relief-out.ts'
 
 @Resolver(() => HardshipRequest)
@@ -47,7 +46,7 @@ export class HardshipRequestResolver {
       description: 'Returns only requests for this loan.',
     })
     loanId: string | null,
-    @Arg('status', () => HardshipStatusEnum, {
+    @Arg('status', () => HardshipStatus, {
       nullable: true,
       description: 'Returns only requests in this state.',
     })

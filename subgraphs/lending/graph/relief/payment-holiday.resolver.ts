@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -9,7 +9,7 @@ import {
   CreatePaymentHolidayInput,
   PaymentHoliday,
   PaymentHolidayPreview,
-} from './payment-holiday.types.ts'
+} from '../../model/relief/payment-holiday.ts'
 import { paymentHolidayOut, paymentHolidayPreviewOut } from './relief-out.ts'
 
 @Resolver(() => PaymentHoliday)

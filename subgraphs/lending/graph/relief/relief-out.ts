@@ -15,10 +15,10 @@ import type { AmendmentEffect } from '../../domain/schedules/version.ts'
 import type { previewExtraPayment } from '../../commands/repayments/extra-payment-order.ts'
 import type { previewRelief } from '../../commands/relief/hardship-request.ts'
 import type { previewPaymentHoliday } from '../../commands/relief/payment-holiday.ts'
-import type { ExtraPayment, ExtraPaymentPreview } from '../repayments/extra-payment.types.ts'
+import type { ExtraPayment, ExtraPaymentPreview } from '../../model/repayments/extra-payment.ts'
 import { figuresOut, installmentOut } from '../facilities/facility-out.ts'
-import type { HardshipReliefPreview, HardshipRequest } from './hardship-request.types.ts'
-import type { PaymentHoliday, PaymentHolidayPreview } from './payment-holiday.types.ts'
+import type { HardshipReliefPreview, HardshipRequest } from '../../model/relief/hardship-request.ts'
+import type { PaymentHoliday, PaymentHolidayPreview } from '../../model/relief/payment-holiday.ts'
 
 function effectOut(effect: AmendmentEffect | null, currency: string) {
   return {

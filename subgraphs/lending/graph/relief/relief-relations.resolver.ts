@@ -1,22 +1,23 @@
-import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
+import type { Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listExtraPayments } from '../../store/repayments/extra-payment.ts'
 import { listPaymentHolidays } from '../../store/relief/payment-holiday.ts'
-import { ExtraPaymentConnection } from '../repayments/extra-payment.types.ts'
-import { Facility, Loan } from '../facilities/facility.types.ts'
+import { ExtraPaymentConnection } from '../../model/repayments/extra-payment.ts'
+import { Facility, Loan } from '../../model/facilities/facility.ts'
 import { hardshipPage } from './hardship-request.resolver.ts'
-import { HardshipRequestConnection } from './hardship-request.types.ts'
-import { PaymentHolidayConnection } from './payment-holiday.types.ts'
+import { HardshipRequestConnection } from '../../model/relief/hardship-request.ts'
+import { PaymentHolidayConnection } from '../../model/relief/payment-holiday.ts'
 import { extraPaymentOut, paymentHolidayOut } from './relief-out.ts'
 
 /**
  * Returns a resolver for the extra payments, payment holidays and hardship requests of a facility.
  * `Facility` and `Loan` share these fields.
  */
-function reliefOf(type: ClassType<object>) {
+function reliefOf(type: Shape) {
   @Resolver(() => type)
   class ReliefResolver {
     @Requires('lending:read')

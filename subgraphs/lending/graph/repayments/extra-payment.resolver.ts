@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -9,7 +9,7 @@ import {
   CreateExtraPaymentInput,
   ExtraPayment,
   ExtraPaymentPreview,
-} from './extra-payment.types.ts'
+} from '../../model/repayments/extra-payment.ts'
 import { extraPaymentOut, extraPaymentPreviewOut } from '../relief/relief-out.ts'
 
 @Resolver(() => ExtraPayment)

@@ -1,12 +1,11 @@
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
-import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
+import { type DueInstallment, unpaidMinor } from '../../domain/repayments/due-installment.ts'
 import type { PayoffFigure } from '../../domain/repayments/payoff-figure.ts'
 import {
   facilityDelinquency,
   type Repayment as RepaymentRecord,
 } from '../../domain/repayments/repayment.ts'
-import { unpaidMinor } from '../../domain/repayments/due-installment.ts'
 import { isServiced, type Facility } from '../../domain/facilities/facility.ts'
 import type { Installment as Line } from '../../domain/schedules/loan.ts'
 import { installmentOut } from '../facilities/facility-out.ts'
@@ -14,8 +13,8 @@ import type {
   Delinquency,
   LoanInstallment,
   PayoffQuote,
-} from '../schedules/facility-schedule.types.ts'
-import type { Repayment } from './repayment.types.ts'
+} from '../../model/schedules/facility-schedule.ts'
+import type { Repayment } from '../../model/repayments/repayment.ts'
 
 export function repaymentOut(repayment: RepaymentRecord): Repayment {
   const { currency, sourceArrangementId } = repayment

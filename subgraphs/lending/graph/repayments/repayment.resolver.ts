@@ -1,4 +1,4 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql'
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -6,9 +6,9 @@ import type { Facility as FacilityRecord } from '../../domain/facilities/facilit
 import { closeFacilityDays } from '../../workers/servicing/end-of-day.ts'
 import { recordRepayment, reverseRepayment } from '../../commands/repayments/repayment.ts'
 import { loadRepayment } from '../../store/repayments/repayment.ts'
-import { Facility } from '../facilities/facility.types.ts'
+import { Facility } from '../../model/facilities/facility.ts'
 import { repaymentOut } from './repayment-out.ts'
-import { RecordRepaymentInput, Repayment } from './repayment.types.ts'
+import { RecordRepaymentInput, Repayment } from '../../model/repayments/repayment.ts'
 
 /** Operations on repayments, and the end-of-day run of one facility. */
 @Resolver(() => Repayment)

@@ -1,10 +1,10 @@
-import { Arg, Query, Resolver } from 'type-graphql'
+import { Arg, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { annualPercentageRate } from '../../domain/pricing/apr-request.ts'
 import { scheduleFor } from '../../domain/schedules/schedule-request.ts'
-import { AnnualPercentageRate, AnnualPercentageRateInput } from '../pricing/apr.types.ts'
+import { AnnualPercentageRate, AnnualPercentageRateInput } from '../../model/pricing/apr.ts'
 import { installmentOut } from '../facilities/facility-out.ts'
-import { RepaymentSchedule, RepaymentScheduleInput } from './schedule.types.ts'
+import { RepaymentSchedule, RepaymentScheduleInput } from '../../model/schedules/schedule.ts'
 
 /** The calculators require no scope because they neither read nor store data. */
 @Resolver()

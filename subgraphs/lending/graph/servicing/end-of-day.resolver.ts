@@ -1,13 +1,17 @@
-import { Ctx, Query, Resolver } from 'type-graphql'
+import {
+  type EndOfDayRun as Run,
+  EndOfDayPosition,
+  LendingFinding,
+  EndOfDayRunConnection,
+} from '../../model/servicing/end-of-day.ts'
+import { Ctx, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
 import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../../kernel/graph/connection.ts'
 import { checkLending } from '../../store/servicing/check.ts'
-import type { EndOfDayRun as Run } from '../../domain/servicing/end-of-day.ts'
 import { lastBusinessDate } from '../../workers/servicing/end-of-day.ts'
 import { listRuns } from '../../store/servicing/end-of-day.ts'
 import { readPosition } from '../../store/servicing/end-of-day-position.ts'
-import { EndOfDayPosition, EndOfDayRunConnection, LendingFinding } from './end-of-day.types.ts'
 
 /** Queries over all facilities. They are not available to delegated users. */
 @Resolver()

@@ -1,15 +1,8 @@
+import type { LendingFinding } from '../../model/servicing/end-of-day.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { readRows } from '../../../../kernel/database/read-rows.ts'
 import { isLost } from '../../domain/facilities/facility.ts'
 import { sqlWhere } from '../facilities/facility.ts'
-
-/** A violated invariant of the loan books. */
-export interface LendingFinding {
-  invariant: string
-  /** The ID of the facility concerned. */
-  subject: string
-  detail: string
-}
 
 const maxFindings = 100
 

@@ -1,26 +1,10 @@
+import type { EndOfDayPosition, EndOfDayFailure } from '../../model/servicing/end-of-day.ts'
 import { command } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { readRows } from '../../../../kernel/database/read-rows.ts'
 import { isServiced } from '../../domain/facilities/facility.ts'
 import { sqlWhere } from '../facilities/facility.ts'
-
-/** A facility whose end of day failed, with the first business date that is not closed for it. */
-export interface EndOfDayFailure {
-  facilityId: string
-  businessDate: LocalDate
-  code: string
-  detail: string
-  failedAt: Date
-}
-
-/** The progress of the end of day across all facilities. */
-export interface EndOfDayPosition {
-  closedThrough: LocalDate
-  /** The number of facilities that are not closed through the business date. */
-  behind: number
-  failures: EndOfDayFailure[]
-}
 
 const maxFailures = 100
 const servicedSql = sqlWhere(isServiced)

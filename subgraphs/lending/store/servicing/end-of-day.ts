@@ -1,10 +1,10 @@
+import type { EndOfDayRun } from '../../model/servicing/end-of-day.ts'
 import type { Prisma } from '../../../../prisma/client/client.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { readRows } from '../../../../kernel/database/read-rows.ts'
 import { columnsOf } from '../../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Write } from '../../../../kernel/writing/writes.ts'
-import type { EndOfDayRun } from '../../domain/servicing/end-of-day.ts'
 import { isServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { sqlWhere } from '../facilities/facility.ts'
 

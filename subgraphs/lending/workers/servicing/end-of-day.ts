@@ -1,3 +1,4 @@
+import type { EndOfDayRun } from '../../model/servicing/end-of-day.ts'
 import { requireBank } from '../../../../kernel/authorization/auth.ts'
 import type { Bank } from '../../../../kernel/environment/bank.ts'
 import { command, type Decision } from '../../../../kernel/writing/command.ts'
@@ -10,7 +11,7 @@ import { isUnavailable } from '../../../../kernel/database/sql-errors.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import type { Write } from '../../../../kernel/writing/writes.ts'
 import { closeBatchDays } from './close-page.ts'
-import { advanceRun, startRun, type EndOfDayRun } from '../../domain/servicing/end-of-day.ts'
+import { advanceRun, startRun } from '../../domain/servicing/end-of-day.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { requireFacility } from '../../commands/facilities/require-facility.ts'
 import {

@@ -1,0 +1,52 @@
+import type { Field, ScalarKind, Shape } from '../domain/model.ts'
+import type { Row } from '../writing/writes.ts'
+import * as data from './event-data.ts'
+
+const scalarShapes: Readonly<Partial<Record<ScalarKind, data.DataShape>>> = {
+  id: data.id,
+  string: data.text,
+  label: data.text,
+  text: data.text,
+  versionLabel: data.text,
+  boolean: data.boolean,
+  integer: data.integer,
+  bigInt: data.amountMinor,
+  decimal: data.decimal,
+  currency: data.currency,
+  date: data.date,
+  instant: data.instant,
+  jsonObject: data.anyObject,
+}
+
+/** Returns the shape of the data in a record's events: its fields that are declared `inEvents`. */
+export function eventShapeOf(shape: Shape): data.DataShape {
+  const members = publishedFields(shape).map(([name, field]) => [name, shapeOf(field)] as const)
+  return data.record(Object.fromEntries(members))
+}
+
+/** Returns the data of an event about a record. */
+export function eventDataOf(shape: Shape, record: object): Row {
+  const values = record as Row
+  return Object.fromEntries(publishedFields(shape).map(([name]) => [name, values[name]]))
+}
+
+function publishedFields({ fields }: Shape): [string, Field<unknown>][] {
+  return Object.entries(fields).filter(([, { options }]) => options.isInEvents)
+}
+
+function shapeOf(field: Field<unknown>): data.DataShape {
+  const { type, options } = field
+  const single = singleShapeOf(type)
+  const shape = options.isList ? data.listOf(single) : single
+  return options.isNullable ? data.orNull(shape) : shape
+}
+
+function singleShapeOf(type: Field<unknown>['type']): data.DataShape {
+  if (typeof type === 'string' && scalarShapes[type]) return scalarShapes[type]
+  if (typeof type === 'object' && 'descriptions' in type) return data.oneOf(type.values)
+  if (typeof type === 'object' && 'fields' in type) {
+    const members = Object.entries(type.fields).map(([name, each]) => [name, shapeOf(each)])
+    return data.record(Object.fromEntries(members) as Record<string, data.DataShape>)
+  }
+  throw new Error(`A field of this type cannot be part of events: ${JSON.stringify(type)}.`)
+}

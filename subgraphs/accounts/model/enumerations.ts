@@ -1,0 +1,39 @@
+import { enumeration, type TypeOf } from '../../../kernel/domain/model.ts'
+
+export const ArrangementState = enumeration(
+  'ArrangementState',
+  'The lifecycle state of an account.',
+  {
+    pending: "The account was opened and waits for the bank's approval. No money can move.",
+    active: 'The account is in use.',
+    blocked: 'The account is blocked for debits, credits or both.',
+    dormant: 'The account has not been used for a long time. It cannot be debited.',
+    'pending-closure': 'The closure of the account was requested.',
+    closed: 'The account is closed. This state is final.',
+    rejected: 'The bank did not approve the account. This state is final.',
+    cancelled: 'The account was cancelled before it was approved. This state is final.',
+  },
+)
+export type ArrangementState = TypeOf<typeof ArrangementState>
+
+export const BlockKind = enumeration(
+  'BlockKind',
+  'The direction in which money cannot move on a blocked account.',
+  {
+    debit: 'The account cannot be debited.',
+    credit: 'The account cannot be credited.',
+    all: 'The account can be neither debited nor credited.',
+  },
+)
+export type BlockKind = TypeOf<typeof BlockKind>
+
+export const CounterpartyKind = enumeration(
+  'CounterpartyKind',
+  'Who is on the other side of an entry.',
+  {
+    customer: "Another customer's account at this bank.",
+    external: 'A person or organization outside the bank.',
+    bank: 'The bank itself.',
+  },
+)
+export type CounterpartyKind = TypeOf<typeof CounterpartyKind>

@@ -1,0 +1,81 @@
+import {
+  stored,
+  type TypeOf,
+  boolean,
+  entity,
+  id,
+  input,
+  instant,
+  jsonObject,
+  oneOf,
+  shape,
+  string,
+  text,
+} from '../../../kernel/domain/model.ts'
+import { ToolClass, ToolCallState } from './enumerations.ts'
+
+export const AssistToolCall = entity(
+  'AssistToolCall',
+  'toolCallId',
+  'A request by an assistant to execute a tool, with its result.',
+  {
+    toolCallId: id('The ID of the tool call, such as `tcl_…`.'),
+    sessionId: id('The ID of the session.'),
+    name: string('The name of the tool.'),
+    toolClass: oneOf(
+      ToolClass,
+      'The class of the tool, which determines whether it needs approval.',
+    ),
+    state: oneOf(ToolCallState, 'The state of the tool call.'),
+    arguments: jsonObject('The arguments of the tool call.'),
+    argumentsHash: string(
+      'The SHA-256 hash of the tool name and the arguments, in hexadecimal. An approval refers ' +
+        'to this hash.',
+    ),
+    isTainted: boolean(
+      'Whether the assistant had read untrusted text, such as a document, earlier in the turn in ' +
+        'which it requested the tool call.',
+    ),
+    result: jsonObject('The result of the tool call; null until there is one.').orNull(),
+    requestedAt: instant('When the assistant requested the tool call.'),
+    expiresAt: instant(
+      'When the approval request expires, 15 minutes after it was made; null if no approval was ' +
+        'needed.',
+    ).orNull(),
+    decidedBy: string(
+      'The user or client who approved or rejected the tool call; null before that.',
+    ).orNull(),
+    decidedAt: instant('When the tool call was approved or rejected; null before that.').orNull(),
+    reason: text('The reason given for the decision; null if none was given.').orNull(),
+  },
+)
+export type AssistToolCall = TypeOf<typeof AssistToolCall>
+
+export const KillSwitch = shape(
+  'AssistKillSwitch',
+  'A switch that disables assistants, models or tools.',
+  {
+    scope: string(
+      'What the switch disables: everything (`all`), a type of assistant (`type:<type>`), a ' +
+        'model (`model:<alias>`) or a tool (`tool:<name>`).',
+    ),
+    isOn: boolean(
+      'Whether the switch is active. An active switch disables everything in its `scope`.',
+    ),
+    reason: text('Why the switch was last changed; null if no reason was given.').orNull(),
+    setBy: string('The user or client who last changed the switch.'),
+    setAt: instant('When the switch was last changed.'),
+    version: stored<number>(),
+  },
+)
+export type KillSwitch = TypeOf<typeof KillSwitch>
+
+export const ApproveToolCallInput = input('ApproveToolCallInput', 'The approval of a tool call.', {
+  toolCallId: id('The ID of the tool call to approve.'),
+  argumentsHash: string(
+    'The `argumentsHash` of the arguments that were reviewed. The approval is rejected if the ' +
+      'arguments have changed since.',
+  ),
+  reason: text('The reason for the approval.').orNull(),
+})
+export type ApproveToolCallInput = TypeOf<typeof ApproveToolCallInput>

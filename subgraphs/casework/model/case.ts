@@ -1,0 +1,119 @@
+import {
+  stored,
+  type TypeOf,
+  boolean,
+  connectionOf,
+  entity,
+  id,
+  input,
+  instant,
+  integer,
+  label,
+  list,
+  oneOf,
+  shape,
+  string,
+  text,
+} from '../../../kernel/domain/model.ts'
+import { EntryKind, CaseType, CaseStatus, CasePriority } from './enumerations.ts'
+
+export const CaseClock = shape('CaseClock', 'The time the bank has left to resolve a case.', {
+  isRunning: boolean(
+    'Whether the clock is running. It pauses while the case waits for the customer, is ' +
+      'resolved or has ended.',
+  ),
+  dueAt: instant('The deadline of the case; null while the clock is paused.').orNull(),
+  remainingSeconds: integer(
+    'The time left until the deadline, in seconds; negative if the case is overdue.',
+  ),
+  breachedAt: instant(
+    'When the bank first detected that the case was overdue; null if it was never overdue. The ' +
+      'value is kept when the clock pauses.',
+  ).orNull(),
+})
+export type CaseClock = TypeOf<typeof CaseClock>
+
+export const Entry = shape('CaseEntry', 'One entry in the timeline of a case.', {
+  number: integer('The position of the entry in the timeline, starting at 1.'),
+  kind: oneOf(EntryKind, 'The event or note that the entry records.'),
+  text: string(
+    'The content of the entry, which depends on `kind`; null if there is none.',
+  ).orNull(),
+  isShared: boolean('Whether the party of the case can read the entry.'),
+  at: instant('When the entry was recorded.'),
+  caseId: stored<string>(),
+  /** The user or client who made the entry. */
+  by: stored<string>(),
+})
+export type Entry = TypeOf<typeof Entry>
+
+export const CaseEntryConnection = connectionOf(Entry)
+
+export const Case = entity(
+  'Case',
+  'caseId',
+  'A matter that the bank works on for a party, with a deadline.',
+  {
+    caseId: id('The ID of the case, such as `case_…`.'),
+    caseType: oneOf(
+      CaseType,
+      'The type of the case, which determines how long the bank has to resolve it.',
+    ),
+    title: string('The title of the case.'),
+    description: string('What the case is about; null if not described.').orNull(),
+    partyId: id('The ID of the party the case concerns; null if it concerns none.').orNull(),
+    subjects: list(
+      string(),
+      'The records the case is about, each as `<entity>/<id>`, such as `hardship-request/hrd_1`.',
+    ),
+    status: oneOf(CaseStatus, 'The progress of the case.'),
+    priority: oneOf(CasePriority, 'The urgency of the case.'),
+    outcome: string(
+      'The outcome of a resolved or closed case, or the reason why the case was withdrawn; null ' +
+        'in other statuses, and if no reason was given.',
+    ).orNull(),
+    assigneeId: id('The ID of the agent who works on the case; null if it is unassigned.').orNull(),
+    queueId: id(
+      'The ID of the queue in which the case waits, or from which its agent took it; null if the ' +
+        'case was not queued.',
+    ).orNull(),
+    openedAt: instant('When the case was opened.'),
+    resolvedAt: instant(
+      'When the case was resolved; null if it has not been, or was reopened.',
+    ).orNull(),
+    endedAt: instant('When the case was closed or withdrawn; null before that.').orNull(),
+    updatedAt: instant('When the case was last changed.'),
+  },
+)
+export type Case = TypeOf<typeof Case>
+
+export const CaseConnection = connectionOf(Case)
+
+export const OpenCaseInput = input('OpenCaseInput', 'A new case.', {
+  caseId: id('The ID of the case, chosen by the client. Generated if omitted.').orNull(),
+  caseType: oneOf(
+    CaseType,
+    'The type of the case. Customers can open `SERVICING`, `COMPLAINT`, `HARDSHIP` and ' +
+      '`DISPUTE` cases.',
+  ),
+  title: label('The title of the case.'),
+  description: text('What the case is about.').orNull(),
+  partyId: id(
+    'The ID of the party the case concerns. Delegated users must send their own.',
+  ).orNull(),
+  subjects: list(
+    string(),
+    'The records the case is about, each as `<entity>/<id>`, such as ' +
+      '`hardship-request/hrd_1`; at most 50.',
+  ).orNull(),
+  priority: oneOf(
+    CasePriority,
+    'The urgency of the case. Defaults to `NORMAL`. Not available to delegated users.',
+  ).orNull(),
+  status: label('The initial status; only `open` is allowed, which is the default.').orNull(),
+  routingProfileId: id(
+    'The ID of a routing profile that finds an agent for the case at once. Not available to ' +
+      'delegated users.',
+  ).orNull(),
+})
+export type OpenCaseInput = TypeOf<typeof OpenCaseInput>

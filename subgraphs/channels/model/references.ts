@@ -1,0 +1,11 @@
+import { entity, id, type TypeOf } from '../../../kernel/domain/model.ts'
+
+export const Party = entity('Party', 'partyId', undefined, {
+  partyId: id(),
+})
+export type Party = TypeOf<typeof Party>
+
+export const Case = entity('Case', 'caseId', undefined, {
+  caseId: id(),
+})
+export type Case = TypeOf<typeof Case>

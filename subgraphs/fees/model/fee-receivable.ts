@@ -1,0 +1,67 @@
+import { FeeReceivableStatus } from './enumerations.ts'
+import {
+  connectionOf,
+  date,
+  entity,
+  enumeration,
+  id,
+  instant,
+  label,
+  money,
+  oneOf,
+  shape,
+  string,
+  text,
+  type TypeOf,
+} from '../../../kernel/domain/model.ts'
+
+export const FeeMovementKindEnum = enumeration(
+  'FeeMovementKind',
+  'Whether a part of a fee receivable was collected or waived.',
+  {
+    collection: 'All or part of the outstanding fee was collected from the account.',
+    waiver: 'The bank waived the outstanding part of the fee.',
+  },
+)
+
+export const FeeReceivableMovement = shape(
+  'FeeReceivableMovement',
+  'A part of a fee receivable that was collected or waived.',
+  {
+    postingInstructionId: id('The ID of the posting instruction that booked the movement.'),
+    kind: oneOf(FeeMovementKindEnum, 'Whether the part was collected or waived.'),
+    amount: money('The amount that was collected or waived.'),
+    bookedAt: instant('When the movement was booked, in UTC.'),
+  },
+)
+export type FeeReceivableMovement = TypeOf<typeof FeeReceivableMovement>
+
+export const FeeReceivable = entity(
+  'FeeReceivable',
+  'feeReceivableId',
+  'A fee that the account could not pay when it was charged. It is collected when the account ' +
+    'is credited or unblocked, in parts if necessary. Older fees are collected first.',
+  {
+    feeReceivableId: id('The ID of the fee receivable.'),
+    arrangementId: id('The ID of the account that owes the fee.'),
+    feeCode: label('The code of the fee in the product.'),
+    feeName: string('The name of the fee, as it appears on statements.'),
+    periodStart: date('The first day of the fee period.'),
+    periodEnd: date('The last day of the fee period, inclusive.'),
+    status: oneOf(FeeReceivableStatus, 'The status of the fee receivable.'),
+    dueSince: instant('When the fee was charged and could not be collected, in UTC.'),
+    reasonCode: string(
+      'The problem code of the rejected posting, which is the reason why the fee could not be ' +
+        'collected when it was charged.',
+    ),
+    settledAt: instant(
+      'When the fee was collected in full, waived or reversed, in UTC; null while the fee ' +
+        'receivable is `OPEN`.',
+    ).orNull(),
+    waiverReason: text(
+      'The reason why the bank waived the outstanding amount; null if the bank did not waive it.',
+    ).orNull(),
+  },
+)
+
+export const FeeReceivableConnection = connectionOf(FeeReceivable)

@@ -1,0 +1,27 @@
+import { entity, id, label, reference, type TypeOf } from '../../../../kernel/domain/model.ts'
+
+export const Customer = entity('Customer', 'customerId', undefined, {
+  customerId: id(),
+})
+export type Customer = TypeOf<typeof Customer>
+
+export const AccountArrangementStub = reference('AccountArrangement', {
+  arrangementId: id(),
+})
+export type AccountArrangementStub = TypeOf<typeof AccountArrangementStub>
+
+export const ProductStub = reference('Product', {
+  productId: id(),
+  version: label(),
+})
+export type ProductStub = TypeOf<typeof ProductStub>
+
+export const CaseStub = reference('Case', {
+  caseId: id(),
+})
+export type CaseStub = TypeOf<typeof CaseStub>
+
+export const LoanApplicationStub = reference('LoanApplication', {
+  applicationId: id(),
+})
+export type LoanApplicationStub = TypeOf<typeof LoanApplicationStub>

@@ -1,8 +1,0 @@
-import { Directive, Field, ID, ObjectType } from 'type-graphql'
-
-@ObjectType()
-@Directive('@key(fields: "partyId")')
-export class Party {
-  @Field(() => ID)
-  partyId: string
-}

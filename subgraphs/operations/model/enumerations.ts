@@ -1,0 +1,22 @@
+import { enumeration, type TypeOf } from '../../../kernel/domain/model.ts'
+
+export const JobStatus = enumeration('JobStatus', 'The state of a recurring job.', {
+  running: 'A process is running the job.',
+  idle: 'The latest run succeeded.',
+  failed: 'The latest run failed. The job will be retried.',
+  stale: 'No running process has reported the job for a minute.',
+})
+export type JobStatus = TypeOf<typeof JobStatus>
+
+export const ClockAdvanceStatus = enumeration(
+  'ClockAdvanceStatus',
+  'The status of a clock advance: whether the work that became due has been done.',
+  {
+    running: 'Work that became due is still in progress.',
+    completed: 'All work that became due has been done.',
+    failed:
+      'All work that became due has been done, except for the work in `failures`. The failed ' +
+      'work is retried, and the clock advance completes when it succeeds.',
+  },
+)
+export type ClockAdvanceStatus = TypeOf<typeof ClockAdvanceStatus>

@@ -1,0 +1,105 @@
+import {
+  connectionOf,
+  id,
+  input,
+  instant,
+  label,
+  list,
+  object,
+  shape,
+  string,
+  type TypeOf,
+} from '../../../kernel/domain/model.ts'
+
+export const ClientProposal = shape(
+  'OAuthClientProposal',
+  'The proposed rights of an OAuth client, which a second person must approve.',
+  {
+    scopes: list(string(), 'All scopes that the client would have after the approval.'),
+    actsFor: list(
+      label(),
+      'All people for whom the client could record decisions after the approval.',
+    ),
+    proposedBy: label('The ID of the person or client that proposed the rights.'),
+    proposedAt: instant('When the rights were proposed, in UTC.').as<string>(),
+  },
+)
+export type ClientProposal = TypeOf<typeof ClientProposal>
+
+export const OAuthClient = shape(
+  'OAuthClient',
+  "An OAuth client that is registered to call the bank's APIs.",
+  {
+    clientId: id('The ID of the client.'),
+    label: label('The display name of the client.'),
+    scopes: list(string(), "The scopes that can be granted to the client's access tokens."),
+    owner: label(
+      'The person or client that is accountable for this client: the person who registered it ' +
+        'or, if another client registered it, the owner of that client. Four-eyes rules treat a ' +
+        'client and its owner as one person.',
+    ),
+    actsFor: list(
+      label(),
+      'The people whose decisions the client may record, as named in `decidedBy`.',
+    ),
+    proposal: object(
+      ClientProposal,
+      'The rights that wait for the approval of a second person; null if there are none.',
+    ).orNull(),
+    disabledAt: instant('When the client was disabled, in UTC; null while it is enabled.').orNull(),
+    formerUntil: instant(
+      'When the previous secret expires or expired, in UTC; null if there is none or its overlap ' +
+        'was 0 hours.',
+    ).orNull(),
+    createdAt: instant('When the client was registered, in UTC.'),
+  },
+)
+export type OAuthClient = TypeOf<typeof OAuthClient>
+
+export const OAuthClientConnection = connectionOf(OAuthClient)
+
+export const OAuthClientWithSecret = shape(
+  'OAuthClientWithSecret',
+  'An OAuth client with its new secret. The secret is returned only once.',
+  {
+    client: object(OAuthClient, 'The OAuth client.'),
+  },
+)
+
+export const RegisterOAuthClientInput = input(
+  'RegisterOAuthClientInput',
+  'The OAuth client to register.',
+  {
+    clientId: id('The ID of the new client; generated if omitted. It must not be in use.').orNull(),
+    label: label('The display name of the client.'),
+    scopes: list(
+      label(),
+      'The scopes of the client, at least one. The caller must have all of them.',
+    ),
+    actsFor: list(
+      label(),
+      'The people whose decisions the client may record, at most 200. Defaults to none. A name ' +
+        'must not be the ID of a client.',
+    ).orNull(),
+  },
+)
+export type RegisterOAuthClientInput = TypeOf<typeof RegisterOAuthClientInput>
+
+export const ChangeOAuthClientInput = input(
+  'ChangeOAuthClientInput',
+  'The changes to an OAuth client. Omitted fields keep their values.',
+  {
+    clientId: id('The ID of the client.'),
+    label: label('The new display name of the client.').orNull(),
+    scopes: list(
+      label(),
+      'The complete new list of scopes. Removing a scope revokes all tokens of the client.',
+    ).orNull(),
+    actsFor: list(
+      label(),
+      'The complete new list of people whose decisions the client may record, at most 200. A ' +
+        'name must not be the ID of a client.',
+    ).orNull(),
+  },
+)
+export type ChangeOAuthClientInput = TypeOf<typeof ChangeOAuthClientInput>

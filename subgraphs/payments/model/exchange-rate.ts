@@ -1,0 +1,54 @@
+import {
+  connectionOf,
+  currency,
+  decimal,
+  id,
+  input,
+  instant,
+  label,
+  shape,
+  string,
+  type TypeOf,
+} from '../../../kernel/domain/model.ts'
+
+export const ExchangeRate = shape(
+  'ExchangeRate',
+  'An exchange rate. Rates are immutable once loaded.',
+  {
+    exchangeRateId: id('The ID of the rate.'),
+    baseCurrency: currency(
+      'The base currency. The rate is the price of one unit of this currency.',
+    ),
+    quoteCurrency: currency('The quote currency, in which the rate is expressed.'),
+    rate: decimal('The number of units of the quote currency for one unit of the base currency.'),
+    source: string('The source of the rate, such as `ECB`.'),
+    asOf: instant('The time to which the rate applies, in UTC.'),
+    validUntil: instant(
+      'When the rate expires, in UTC; null if it applies until a newer rate replaces it.',
+    ).orNull(),
+    tolerancePct: decimal('The maximum deviation of a posting from the rate, in percent.'),
+    loadedBy: string('The subject of the access token with which the rate was loaded.'),
+    createdAt: instant('When the rate was loaded, in UTC.'),
+  },
+)
+export type ExchangeRate = TypeOf<typeof ExchangeRate>
+
+export const ExchangeRateConnection = connectionOf(ExchangeRate)
+
+export const ExchangeRateInput = input('ExchangeRateInput', 'An exchange rate to load.', {
+  baseCurrency: currency('The base currency. The rate is the price of one unit of this currency.'),
+  quoteCurrency: currency('The quote currency, in which the rate is expressed.'),
+  rate: decimal(
+    'The number of units of the quote currency for one unit of the base currency, greater than ' +
+      'zero.',
+  ),
+  source: label('The source of the rate, such as `ECB`.'),
+  asOf: instant('The time to which the rate applies, not in the future. Defaults to now.').orNull(),
+  validUntil: instant(
+    'When the rate expires. If omitted, the rate applies until a newer rate replaces it.',
+  ).orNull(),
+  tolerancePct: decimal(
+    'The maximum deviation of a posting from the rate, from 0 to 10 percent. Defaults to 1.',
+  ).defaultsTo('1'),
+})
+export type ExchangeRateInput = TypeOf<typeof ExchangeRateInput>
