@@ -1,9 +1,9 @@
 import { execute, parse, print, type GraphQLSchema } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
-import * as model from '../../kernel/domain/model.ts'
-import { Arg, ID, Mutation, Query, Resolver } from '../../kernel/graph/decorators.ts'
-import { classOf, graphTypeOf } from '../../kernel/graph/model-types.ts'
-import { buildSubgraph } from '../../kernel/graph/subgraph.ts'
+import * as model from '../../../kernel/domain/model.ts'
+import { Arg, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
+import { classOf, graphTypeOf } from '../../../kernel/graph/model-types.ts'
+import { buildSubgraph } from '../../../kernel/graph/subgraph.ts'
 
 const Color = model.enumeration('KiteColor', 'The color of a kite.', {
   red: 'Like a fire engine.',

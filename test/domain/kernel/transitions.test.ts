@@ -1,7 +1,7 @@
 import { execute, parse, print, type GraphQLSchema } from 'graphql'
 import { beforeAll, beforeEach, expect, test } from 'vitest'
-import type { Context } from '../../kernel/environment/context.ts'
-import { Problem } from '../../kernel/domain/problem.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   date,
   entity,
@@ -13,10 +13,10 @@ import {
   oneOf,
   text,
   type TypeOf,
-} from '../../kernel/domain/model.ts'
-import { buildSubgraph } from '../../kernel/graph/subgraph.ts'
-import { transitionResolver, type Change } from '../../kernel/graph/transitions.ts'
-import { aCaller } from '../kit/subgraph.ts'
+} from '../../../kernel/domain/model.ts'
+import { buildSubgraph } from '../../../kernel/graph/subgraph.ts'
+import { transitionResolver, type Change } from '../../../kernel/graph/transitions.ts'
+import { aCaller } from '../../kit/subgraph.ts'
 
 const Reason = enumeration('BoatSaleReason', 'Why a boat is sold.', {
   'too-small': 'It is too small.',
