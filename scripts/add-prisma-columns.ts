@@ -54,6 +54,7 @@ async function readColumns(): Promise<Column[]> {
     const url = postgres.url('bankgraph')
     await migrate(url)
     const client = new Client(url)
+    client.on('error', () => undefined)
     await client.connect()
     const { rows } = await client.query<Column>(columnsSql)
     await client.end()
