@@ -3,8 +3,8 @@ import type { Statement } from './gathered-commits.ts'
 
 /**
  * The state of a running command: the facts that its attempt guards, its transaction, and functions
- * to run when it ends. A command that lost to a concurrent command can lock the rows it reads in a
- * transaction, and then commits through the same transaction.
+ * to run when it ends. After losing to a concurrent command, an attempt can begin a transaction, lock
+ * the rows that it reads, and commit in that transaction.
  */
 export class CommandScope {
   /** The number of the current attempt, starting at 1. */

@@ -141,7 +141,7 @@ declareEvents(
   {
     'lending.end-of-day.started': 'The end-of-day run of a business date started.',
     'lending.end-of-day.completed':
-      'The end-of-day run of a business date was completed. Facilities that failed are retried.',
+      'The end-of-day run of a business date was completed. Facilities that the run could not process are retried.',
   },
   record({ businessDate: date, total: integer, done: integer }),
 )

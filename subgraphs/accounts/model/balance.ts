@@ -97,7 +97,7 @@ export const AccountEntry = shape(
   'One debit or credit of an account. It is immutable.',
   {
     entryId: id('The ID of the entry.'),
-    postingInstructionId: id('The ID of the posting instruction that booked the entry.'),
+    postingInstructionId: id('The ID of the posting instruction that created the entry.'),
     sequence: integer('The position of the entry within the account, starting at 1 without gaps.'),
     phase: oneOf(
       EntryPhaseEnum,
@@ -111,7 +111,7 @@ export const AccountEntry = shape(
         'is `COMMITTED`, the authorized credits if it is `PENDING_IN`, or the authorized debits if ' +
         'it is `PENDING_OUT`.',
     ),
-    bookedAt: instant('When the entry was booked, in UTC.'),
+    bookedAt: instant('When the entry was recorded, in UTC.'),
     valueDate: date('The date from which the entry counts for interest.'),
   },
 )

@@ -62,8 +62,8 @@ export class AssistGovernanceResolver {
   @Mutation(() => KillSwitch, {
     description:
       'Disables or re-enables all assistants, a type of assistant, a model or a tool. Affected ' +
-      'answers in progress stop within a second. A switch for a tool only denies calls of the ' +
-      'tool.',
+      'answers in progress stop within a second. A switch for a tool does not stop ' +
+      'answers; it only blocks calls to the tool.',
   })
   setAssistKillSwitch(
     @Arg('scope', () => String, {

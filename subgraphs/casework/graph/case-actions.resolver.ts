@@ -142,7 +142,7 @@ export class CaseActionsResolver {
     @Arg('isShared', () => Boolean, {
       defaultValue: false,
       description:
-        'Whether the party can read the note. Always `true` for notes of delegated users.',
+        'Whether the customer can read the note. Always `true` for notes of delegated users.',
     })
     isShared: boolean,
     @Ctx() context: Context,

@@ -3,7 +3,7 @@ import type { RoutingProfile } from './routing-profile.ts'
 
 /**
  * Returns the requirements that a routing profile does not meet; always empty for an archived
- * profile. `profiles` are the active profiles of the bank, and `staffedProfileIds` are the IDs of
+ * profile. `profiles` are the profiles of the bank, and `staffedProfileIds` are the IDs of
  * the profiles with agents.
  */
 export function missingFrom(

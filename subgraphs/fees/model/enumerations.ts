@@ -27,7 +27,7 @@ export type FeeRunStatus = TypeOf<typeof FeeRunStatus>
 
 export const FeeRunType = enumeration('FeeRunType', 'The reason why a fee run was started.', {
   periodic: 'The period of the fee ended.',
-  event: 'The period of a fee that is charged per payment ended.',
+  event: 'The period of a per-payment fee ended.',
   manual: 'A client requested the run.',
 })
 export type FeeRunType = TypeOf<typeof FeeRunType>

@@ -12,7 +12,7 @@ function fromRow(row: Prisma.JobGetPayload<object>): Job {
   }
 }
 
-/** Lists the jobs that were reported since a time, by name. */
+/** Lists the jobs that were reported at or after a time, sorted by name. */
 export async function listJobs({ db }: Context, seenSince: Date): Promise<Job[]> {
   const where = { seenAt: { gte: seenSince } }
   return (await db.job.findMany({ where, orderBy: { name: 'asc' } })).map(fromRow)

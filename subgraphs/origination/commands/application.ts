@@ -172,7 +172,7 @@ async function submittedApplication(
 
 /**
  * Withdraws an application on behalf of its applicant. Throws APPLICATION_NOT_FOUND, and whatever
- * `withdrawn` throws.
+ * `withdrawnApplication` throws.
  */
 export function withdrawApplication(
   context: Context,
@@ -221,7 +221,7 @@ export interface ConditionInput {
 
 /**
  * Records that a condition of an approval was fulfilled or waived.
- * Throws NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, and whatever `conditionMet` throws.
+ * Throws NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, and whatever `withMetCondition` throws.
  */
 export function meetCondition(
   context: Context,

@@ -222,7 +222,7 @@ export function eventsOf(
 
 /**
  * Accepts or rejects a counter-offer. Acceptance approves the application on the offered terms;
- * rejection closes it.
+ * rejection withdraws it.
  * Throws APPLICATION_NOT_FOUND, NO_COUNTER_OFFER, OFFER_EXPIRED.
  */
 export function answerCounterOffer(

@@ -54,8 +54,9 @@ export const partyKind: Kind<Party, PartyEvent> = {
 }
 
 /**
- * Returns a write that increments the version of an active party, so that a concurrent closure is
- * decided again. If the party is no longer active, the write changes no row and the commit fails.
+ * Returns a write that increments the version of an active party, so that a concurrent command
+ * that closes the party is decided again. If the party is no longer active, the write changes no
+ * row and the commit fails.
  */
 export function holdParty(partyId: string): Write {
   return {

@@ -43,9 +43,10 @@ function fxOf({ exchangeRateId, baseCurrency, quoteCurrency, rate, source, asOf 
 }
 
 /**
- * Books instructions as the bank, so that authorizations of the bank can be settled for any caller.
- * Callers of this function must check the rights of the user beforehand. `narratives` is a list
- * with one narrative for each instruction, or one narrative for all instructions.
+ * Books instructions as the bank, so that authorizations made by the bank can be settled whoever
+ * the caller is. Callers of this function must check the rights of the user beforehand.
+ * `narratives` is a list with one narrative for each instruction, or one narrative for all
+ * instructions.
  */
 export function bookAsBank(
   context: Context,

@@ -21,9 +21,9 @@ const authorizationSql =
 
 /**
  * Adds the currency of the account or the authorization to every amount that was sent as a decimal
- * string. If every amount already has a currency, no query is made. Accounts of
- * other parties are reported to delegated users as not found. Throws ARRANGEMENT_NOT_FOUND,
- * AUTHORISATION_NOT_FOUND, and NOT_FOR_DELEGATED_USERS for an amount of an authorization.
+ * string. If every amount already has a currency, no query is made. Accounts of other parties are
+ * reported to delegated users as not found. Throws ARRANGEMENT_NOT_FOUND and AUTHORISATION_NOT_FOUND,
+ * and NOT_FOR_DELEGATED_USERS if a delegated user refers to an authorization.
  */
 export async function withCurrencies<Request extends InstructionRequest>(
   context: Context,

@@ -30,7 +30,7 @@ const problems = declareProblems({
   FX_NOT_OFFERED: problemKind(422, 'This currency exchange is not offered.'),
   CONTROL_ACCOUNT_NOT_POSTABLE: problemKind(
     422,
-    'Only the area that keeps the subledger of a control account can post to it.',
+    'A client cannot post to a control account; only the area that keeps its subledger can.',
   ),
   FORCE_NOT_PERMITTED: problemKind(403, 'The token does not permit forced postings.'),
 })

@@ -27,8 +27,8 @@ export class PaymentResolver {
     description:
       'Creates a payment from an account, to be executed today or on its execution date. A ' +
       'payment inside the bank is booked immediately; a payment to another bank is sent with the ' +
-      'next batch. A payment between two accounts of one customer in different currencies is ' +
-      'exchanged at the rate in force, and `amount` can be in either currency.',
+      'next batch. If both accounts belong to the same customer but have different currencies, ' +
+      'the amount is converted at the current rate, and `amount` can be in either currency.',
   })
   async createTransfer(
     @Arg('input', () => CreateTransferInput, { description: 'The payment to create.' })

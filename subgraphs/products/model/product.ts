@@ -19,7 +19,8 @@ import {
 
 export const ProductParameter = shape(
   'ProductParameter',
-  'A parameter whose value is chosen for each arrangement of the product, with its range.',
+  'A product parameter with its allowed range. The value is chosen for each arrangement of the ' +
+    'product.',
   {
     name: label('The name of the parameter, unique within the product version.'),
     type: oneOf(ParameterType, 'The data type of the parameter.'),
