@@ -27,7 +27,18 @@ export function eventShapeOf(shape: Shape): data.DataShape {
 /** Returns the data of an event about a record. */
 export function eventDataOf(shape: Shape, record: object): Row {
   const values = record as Row
-  return Object.fromEntries(publishedFields(shape).map(([name]) => [name, values[name]]))
+  const data: Record<string, unknown> = {}
+  for (const name of publishedNames(shape)) data[name] = values[name]
+  return data
+}
+
+/** The names of the published fields of each shape, because they are needed for every event. */
+const namesByShape = new WeakMap<Shape, readonly string[]>()
+
+function publishedNames(shape: Shape): readonly string[] {
+  const names = namesByShape.get(shape) ?? publishedFields(shape).map(([name]) => name)
+  namesByShape.set(shape, names)
+  return names
 }
 
 function publishedFields({ fields }: Shape): [string, Field<unknown>][] {

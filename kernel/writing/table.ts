@@ -7,12 +7,20 @@ import { insert, toJson, update, type Row, type Write } from './writes.ts'
  * `routingProfileId`.
  */
 export function columnsOf(record: object): Row {
-  return Object.fromEntries(
-    Object.entries(record).map(([name, value]) => [
-      name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
-      value as unknown,
-    ]),
-  )
+  const row: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(record)) row[columnNameOf(name)] = value
+  return row
+}
+
+/** The column of each property name. There are few names, and they are needed for every write. */
+const columnNames = new Map<string, string>()
+
+function columnNameOf(name: string): string {
+  const known = columnNames.get(name)
+  if (known !== undefined) return known
+  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  columnNames.set(name, column)
+  return column
 }
 
 interface Model {
