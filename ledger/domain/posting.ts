@@ -55,7 +55,8 @@ function termViolations(instruction: Instruction, { now }: PostingOrigin): Viola
   ]
   for (const money of amounts) {
     if (!money || (isSigned ? money.amountMinor !== 0n : money.amountMinor > 0n)) continue
-    violations.push({ code: 'INVALID_AMOUNT', detail: 'The amount must be greater than zero.' })
+    const detail = `The amount must ${isSigned ? 'not be' : 'be greater than'} zero.`
+    violations.push({ code: 'INVALID_AMOUNT', detail })
   }
   return violations
 }

@@ -121,7 +121,7 @@ export function itemEvent(run: FeeRun, item: FeeRunItem): DomainEvent[] {
     periodEnd: item.periodEnd,
     amount: formatAmount(amountMinor!, item.currency),
     currency: item.currency,
-    waivedFor: item.reason,
+    waivedFor: outcome === 'waived' ? item.reason : null,
     postingInstructionId: item.postingInstructionId,
   }
   const subject = `fee/${arrangementId}`

@@ -77,10 +77,7 @@ export function createCollateral(
 
 const actionStamp = (context: Context) => ({ by: context.caller.subject, now: context.now() })
 
-/**
- * Checks that a delegated user proposes an asset that the user owns. If `owners` is omitted, the
- * user becomes the only owner in the returned request. Throws NOT_FOR_DELEGATED_USERS.
- */
+/** Checks that delegated users propose what they own, which is the default of `owners`. */
 function checkProposal({ caller }: Context, request: CollateralRequest): CollateralRequest {
   const { partyId } = caller
   if (partyId === null) return request
@@ -88,7 +85,9 @@ function checkProposal({ caller }: Context, request: CollateralRequest): Collate
   const isProposable = !valuation && !links?.length && !haircutPct && !priorLiens
   const isOwner = !owners?.length || owners.some((each) => each.partyId === partyId)
   const isProposal = (status ?? 'proposed').toLowerCase() === 'proposed'
-  if (isProposable && isOwner && isProposal) return { ...request, owners: owners ?? [{ partyId }] }
+  if (isProposable && isOwner && isProposal) {
+    return { ...request, owners: owners?.length ? owners : [{ partyId }] }
+  }
   throw new Problem('NOT_FOR_DELEGATED_USERS')
 }
 

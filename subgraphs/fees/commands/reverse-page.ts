@@ -33,7 +33,9 @@ export async function reversePage(context: Context, reversal: FeeRun): Promise<v
   )
   const nextCheckpoint = charges.length > pageSize ? page.at(-1)!.arrangementId : null
   const reversals = items.flatMap(({ outcome, arrangementId, postingInstructionId }) =>
-    outcome === 'failed' ? [] : [{ arrangementId, reversalId: postingInstructionId }],
+    outcome === 'failed'
+      ? []
+      : [{ arrangementId, reversalId: outcome === 'reversed' ? postingInstructionId : null }],
   )
   await commitPage(context, reversal, async (current) => {
     const now = context.now()

@@ -226,8 +226,8 @@ export class FeeRunItemResolver {
   @FieldResolver(() => PostingInstructionStub, {
     nullable: true,
     description:
-      'The posting with which a fee run reversed the charge; null if no fee run reversed it. The ' +
-      'posting is rejected if the charge had already been reversed.',
+      'The posting with which a fee run reversed the charge; null if no fee run reversed it, for ' +
+      'example because it had already been reversed by hand.',
   })
   reversedBy(@Root() { reversedByPostingId }: item.FeeRunItem) {
     return reversedByPostingId === null ? null : { postingInstructionId: reversedByPostingId }

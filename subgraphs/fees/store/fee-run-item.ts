@@ -50,7 +50,7 @@ export function insertItems(items: readonly FeeRunItem[]): Write[] {
 
 /**
  * Returns the writes that mark charges as reversed. `reversalId` is the ID of the posting of the
- * reversal. That posting was rejected if the charge had already been reversed.
+ * reversal; null if the charge was already reversed before, or was never posted.
  */
 export function markReversed(
   feeRunId: string,

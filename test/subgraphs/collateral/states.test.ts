@@ -88,6 +88,8 @@ describe('Access to collateral', () => {
       status: 'PROPOSED',
       owners: [{ partyId: 'pty_ada', sharePct: '100' }],
     })
+    const withoutOwners = await creating('description: "My boat", owners: []', asAda)
+    expect(withoutOwners.data.act.owners).toEqual(mine.data.act.owners)
     const id = mine.data.act.collateralId
     expect((await read(id, asAda)).errors).toEqual([])
     expectAbsent(await read(id, { caller: grace }))

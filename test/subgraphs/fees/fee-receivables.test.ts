@@ -54,6 +54,10 @@ describe('fee that the account cannot pay', () => {
       movements: [],
       settledAt: null,
     })
+    const charged = (await bank.events()).find(
+      ({ type, subject }) => type === 'pricing.fee.charged' && subject === `fee/${arrangementId}`,
+    )
+    expect(charged!.data).toMatchObject({ feeCode: 'fee-0', amount: '4.50', waivedFor: null })
     // No credit since: the balance is not touched.
     await bank.collect()
     expect(await available(bank, arrangementId)).toBe('3.00')

@@ -82,6 +82,8 @@ describe('fee run reversal', () => {
       skipped: 1,
     })
     expect((await read(bank, feeRunId)).status).toBe('REVERSED')
+    // The rejected attempt is not the posting that reversed the charge.
+    expect(await itemsOf(bank, feeRunId)).toMatchObject([{ outcome: 'REVERSED', reversedBy: null }])
     expect(await income(bank)).toBe(before)
   })
 

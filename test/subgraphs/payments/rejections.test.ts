@@ -53,6 +53,19 @@ async function tally() {
   return row
 }
 
+test('an adjustment of an authorization may be negative, but not zero', async () => {
+  const adjust = (amount: string) =>
+    post(bank, {
+      type: 'AUTHORIZATION_ADJUSTMENT',
+      clientTransactionId: 'open',
+      amount: eur(amount),
+    })
+  const { errors } = await adjust('0.00')
+  expect(JSON.stringify(errors)).toContain('The amount must not be zero.')
+  expect((await adjust('-1.00')).errors).toEqual([])
+  expect((await adjust('1.00')).errors).toEqual([])
+})
+
 describe('rejected posting instruction', () => {
   test.each<[string, object, number]>([
     ['INSUFFICIENT_FUNDS', transfer({ amount: eur('100000.00') }), 422],
