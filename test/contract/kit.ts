@@ -58,6 +58,7 @@ export async function aSampleBank(
   settings: Record<string, string> = {},
 ): Promise<SampleBank> {
   const platform = await aPlatform(environment, undefined, isQuiet, settings)
+  holidays = 0
   const act = async (document: string, variables: Record<string, unknown> = {}) => {
     const { body } = await platform.graph(document, variables)
     if (body.errors) throw new Error(JSON.stringify(body.errors))
@@ -122,8 +123,9 @@ export function goodBody(name: string): Record<string, unknown> | undefined {
 /** In the future, so that no worker sends it during the test. */
 const sendAt = new Date(Date.now() + 86_400_000).toISOString()
 
+/** The holidays requested since the last bank was started: its loan runs for 75 years. */
 let holidays = 0
-/** A day more than a year after all previous ones. */
+/** A day more than a year after all previous ones of the bank. */
 const nextHoliday = () => {
   const year = new Date().getUTCFullYear() + ++holidays
   return new Date(Date.UTC(year, 0, 1 + (holidays % 28))).toISOString().slice(0, 10)
