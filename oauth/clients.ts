@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
 import type { AdapterPayload } from 'oidc-provider'
 import { realNow } from '../kernel/work/clock.ts'
-import { everyScope } from '../kernel/authorization/scopes.ts'
+import { everyScope } from '../kernel/domain/scopes.ts'
 import { postLogoutRedirectUris } from './logout.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { everyScope } from '../kernel/authorization/scopes.ts'
+import { everyScope } from '../kernel/domain/scopes.ts'
 
 /** The paths of the authorization server. They are the same in every environment. */
 export const paths = {

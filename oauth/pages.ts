@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { consentTexts, type Scope } from '../kernel/authorization/scopes.ts'
+import { consentTexts, type Scope } from '../kernel/domain/scopes.ts'
 
 // All pages share one style. They have no scripts, fonts or images.
 const style = `

@@ -11,7 +11,7 @@ import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
 import { isLocalDate, parseDateTime } from '../kernel/domain/dates.ts'
 import { isCurrency } from '../kernel/domain/money.ts'
-import type { Scope } from '../kernel/authorization/scopes.ts'
+import type { Scope } from '../kernel/domain/scopes.ts'
 import {
   withDescription,
   inputSchema,

@@ -1,6 +1,6 @@
 import { problemBody } from '../gateway/problem-body.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
-import { scopes } from '../kernel/authorization/scopes.ts'
+import { scopes } from '../kernel/domain/scopes.ts'
 import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import type { ProblemMembers } from '../kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'

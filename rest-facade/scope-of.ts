@@ -1,5 +1,5 @@
 import { Kind, visit, type DocumentNode } from 'graphql'
-import { everyScope, type Scope } from '../kernel/authorization/scopes.ts'
+import { everyScope, type Scope } from '../kernel/domain/scopes.ts'
 
 /**
  * Returns the scope that a root field declares in the supergraph. Throws an Error if it declares

@@ -2,7 +2,7 @@ import { Authorized, Directive, type AuthChecker } from 'type-graphql'
 import type { Caller } from './caller.ts'
 import type { Context } from '../environment/context.ts'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
-import { everyScope, type Scope } from './scopes.ts'
+import { everyScope, type Scope } from '../domain/scopes.ts'
 
 /**
  * The bank itself: the caller of background work, and of the queries that areas send to each other

@@ -1,7 +1,7 @@
 import jwt from 'jsonwebtoken'
 import type { Caller } from './caller.ts'
 import { Problem } from '../domain/problem.ts'
-import { isDelegable } from './scopes.ts'
+import { isDelegable } from '../domain/scopes.ts'
 import {
   publishedKeys,
   staticKeys,

@@ -7,13 +7,18 @@ import { decryptPageToken, pageBinding, encryptPageToken } from './page-token.ts
 export const defaultPageSize = 50
 export const maxPageSize = 200
 
+export const firstDescription = (maxSize: number): string =>
+  `The maximum number of records to return, from 1 to ${maxSize}. Defaults to ${defaultPageSize}.`
+
+export const afterDescription =
+  'Returns the records after this cursor: pass `endCursor` of the previous page, with the same ' +
+  'filters. A cursor is valid for three days. If omitted, the first page is returned.'
+
 /** Declares the `first` argument of a connection. Its type is `number | null`. */
 export function FirstArg(maxSize = maxPageSize): ReturnType<typeof Arg> {
   return Arg('first', () => Int, {
     nullable: true,
-    description:
-      `The maximum number of records to return, from 1 to ${maxSize}. ` +
-      `Defaults to ${defaultPageSize}.`,
+    description: firstDescription(maxSize),
   })
 }
 
@@ -21,9 +26,7 @@ export function FirstArg(maxSize = maxPageSize): ReturnType<typeof Arg> {
 export function AfterArg(): ReturnType<typeof Arg> {
   return Arg('after', () => String, {
     nullable: true,
-    description:
-      'Returns the records after this cursor: pass `endCursor` of the previous page, with the ' +
-      'same filters. A cursor is valid for three days. If omitted, the first page is returned.',
+    description: afterDescription,
   })
 }
 

@@ -1,29 +1,16 @@
-import type { Scope } from '../authorization/scopes.ts'
-import { Requires, requireBank } from '../authorization/auth.ts'
-import type { Fields, Shape } from '../domain/model.ts'
+import { requireBank } from '../authorization/auth.ts'
+import type { Field, Fields } from '../domain/model.ts'
+import {
+  applyTransition,
+  type AnyStateMachine,
+  type EventOf,
+  type Transition,
+  type TransitionRequest,
+} from '../domain/state-machine.ts'
 import type { Versioned } from '../domain/versioned.ts'
 import type { Context } from '../environment/context.ts'
 import { changeRecord, type RecordKind } from '../writing/records.ts'
-import { Arg, Ctx, ID, Mutation, Resolver } from './decorators.ts'
-import { argumentTypeOf } from './model-types.ts'
-
-/** The declaration of a mutation that changes the state of a record. */
-export interface Transition<Entity, Event extends string> {
-  description: string
-  scope: Scope
-  event: Event
-  /** The arguments besides the ID of the record. */
-  args?: Fields
-  /** Returns the new state of the record. Throws a Problem if the change is not allowed. */
-  decide(before: Entity, request: TransitionRequest): Entity | Promise<Entity>
-}
-
-/** What a transition is decided on besides the record. `args` has the arguments by name. */
-export interface TransitionRequest {
-  now: Date
-  context: Context
-  args: Readonly<Record<string, any>>
-}
+import { keyArgumentsOf, type Operation } from './operations.ts'
 
 /** Changes a record: reads it, decides, and commits the new state with its event. */
 export type Change<Entity, Event extends string> = (
@@ -35,56 +22,78 @@ export type Change<Entity, Event extends string> = (
   decide: (before: Entity, now: Date) => Entity | Promise<Entity>,
 ) => Promise<Entity>
 
-/** Returns the change of a kind of record that delegated users cannot change. */
-export function bankChangeOf<Entity extends Versioned, Event extends string>(
-  kind: RecordKind<Entity, Event>,
-): Change<Entity, Event> {
-  return (context, operation, input, id, event, decide) => {
-    requireBank(context)
-    return changeRecord(context, kind, operation, input, id, event, async (before, now) => ({
-      record: await decide(before, now),
-    }))
-  }
+/** What a transition is decided on. `args` has the arguments by name. */
+export interface DecisionRequest<Entity> extends TransitionRequest {
+  context: Context
+  before: Entity
+  args: Readonly<Record<string, any>>
 }
 
 /**
- * Returns a resolver with one mutation for each declared transition of a record, named after its
- * key in `transitions`. The first argument of each mutation is the ID of the record.
+ * Decides a transition that depends on more than the state. `after` has the new state and the
+ * fields that the transition sets. Returns the record to store. Throws a Problem if the change is
+ * not allowed.
  */
-export function transitionResolver<Entity, Event extends string>(
-  shape: Shape,
-  change: Change<Entity, Event>,
-  transitions: Readonly<Record<string, Transition<Entity, Event>>>,
-): Function {
-  const key = shape.keys[0]!
-  class TransitionResolver {}
-  const prototype = TransitionResolver.prototype as Record<string, unknown>
-  Resolver()(TransitionResolver)
-  for (const [operation, transition] of Object.entries(transitions)) {
-    const { description, scope, event, args = {}, decide } = transition
-    const names = [key, ...Object.keys(args)]
-    prototype[operation] = (...values: unknown[]) => {
-      const context = values.at(-1) as Context
-      const input = Object.fromEntries(names.map((name, index) => [name, values[index]]))
-      return change(context, operation, input, values[0] as string, event, (before, now) =>
-        decide(before, { now, context, args: input }),
-      )
-    }
-    Arg(key, () => ID, { description: `The ID of the ${nounOf(key)}.` })(prototype, operation, 0)
-    Object.entries(args).forEach(([name, field], index) => {
-      const { description = '', options } = field
-      const { isNullable: nullable = false, defaultValue } = options
-      const argument = { description, nullable, defaultValue }
-      Arg(name, () => argumentTypeOf(field), argument)(prototype, operation, index + 1)
-    })
-    Ctx()(prototype, operation, names.length)
-    const descriptor = Object.getOwnPropertyDescriptor(prototype, operation)!
-    Mutation(() => shape, { description })(prototype, operation, descriptor)
-    Requires(scope)(prototype, operation, descriptor)
-  }
-  return TransitionResolver
+export type Decide<Entity> = (
+  after: Entity,
+  request: DecisionRequest<Entity>,
+) => Entity | Promise<Entity>
+
+/** Returns the change of a kind of record. */
+export function changeOf<Entity extends Versioned, Event extends string>(
+  kind: RecordKind<Entity, Event>,
+): Change<Entity, Event> {
+  return (context, operation, input, id, event, decide) =>
+    changeRecord(context, kind, operation, input, id, event, async (before, now) => ({
+      record: await decide(before, now),
+    }))
 }
 
-/** Returns the noun in the name of a key, such as `routing profile` for `routingProfileId`. */
-const nounOf = (key: string): string =>
-  key.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+/**
+ * Returns the mutations of a state machine. The first arguments of each are the keys of the record.
+ * `decisions` has the rules of the transitions that depend on more than the state.
+ */
+export function transitionsOf<Entity extends object, Machine extends AnyStateMachine>(
+  machine: Machine,
+  change: Change<Entity, EventOf<Machine>>,
+  decisions: Partial<Record<keyof Machine['transitions'], Decide<Entity>>> = {},
+): Record<keyof Machine['transitions'] & string, Operation> {
+  const keys = keyArgumentsOf(machine.shape)
+  const mutationOf = (name: string, transition: Transition<any, string>): Operation => {
+    const fields = (transition.args ?? {}) as Fields
+    const args = { ...keys, ...fields }
+    const decide: Decide<Entity> = decisions[name] ?? ((after) => after)
+    return {
+      returns: machine.shape,
+      description: transition.description,
+      scope: transition.scope,
+      args,
+      resolve(context, values) {
+        if (!transition.isForDelegatedUsers) requireBank(context)
+        const id = values[machine.shape.keys[0]!] as string
+        const [event] = transition.event
+        return change(context, name, inputOf(args, values), id, event, (before, now) => {
+          const request = { now, subject: context.caller.subject }
+          const changes = pick(values, Object.keys(fields)) as Partial<Entity>
+          const after = applyTransition<Machine, Entity>(machine, name, before, request, changes)
+          return decide(after, { ...request, context, before, args: values })
+        })
+      },
+    }
+  }
+  const mutations = Object.entries(machine.transitions).map(
+    ([name, transition]) => [name, mutationOf(name, transition)] as const,
+  )
+  return Object.fromEntries(mutations) as Record<keyof Machine['transitions'] & string, Operation>
+}
+
+const pick = (values: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, values[name]]))
+
+/** Returns the arguments by the names that they have in the graph. */
+function inputOf(args: Fields, values: Readonly<Record<string, unknown>>) {
+  const entries = Object.entries(args as Record<string, Field<unknown>>)
+  return Object.fromEntries(
+    entries.map(([name, { options }]) => [options.graphName ?? name, values[name]]),
+  )
+}

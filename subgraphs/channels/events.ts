@@ -1,22 +1,23 @@
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareRecordEvents, type EventTypeOf } from '../../kernel/events/record-data.ts'
+import { profileStates, RoutingProfile } from './model/profile.ts'
+import { Channel, channelStates, RoutingQueue } from './model/setup.ts'
 
-export const channelEvents = declareEvents({
+export const channelEvents = declareRecordEvents('channel', Channel, {
   'channels.channel.created': 'A channel was registered.',
   'channels.channel.updated': 'The name, capabilities or opening hours of a channel changed.',
-  'channels.channel.activated': 'An inactive channel was activated.',
-  'channels.channel.deactivated': 'A channel was deactivated.',
+  ...eventsOf(channelStates),
 })
 
-export const queueEvents = declareEvents({
+export const queueEvents = declareRecordEvents('queue', RoutingQueue, {
   'channels.queue.created': 'A queue was created.',
 })
 
-export const profileEvents = declareEvents({
+export const profileEvents = declareRecordEvents('routing-profile', RoutingProfile, {
   'channels.routing-profile.created': 'A routing profile was created.',
   'channels.routing-profile.updated': 'The configuration of a routing profile changed.',
-  'channels.routing-profile.activated': 'A routing profile was activated.',
-  'channels.routing-profile.deactivated': 'A routing profile was deactivated.',
-  'channels.routing-profile.archived': 'A routing profile was archived.',
+  ...eventsOf(profileStates),
 })
 
 export const agentEvents = declareEvents({
@@ -42,8 +43,8 @@ declareEvents({
   'channels.relationship.assigned': 'A relationship manager was assigned to a party.',
 })
 
-export type ChannelEvent = keyof typeof channelEvents
-export type QueueEvent = keyof typeof queueEvents
-export type ProfileEvent = keyof typeof profileEvents
+export type ChannelEvent = EventTypeOf<typeof channelEvents>
+export type QueueEvent = EventTypeOf<typeof queueEvents>
+export type ProfileEvent = EventTypeOf<typeof profileEvents>
 export type AgentEvent = keyof typeof agentEvents
 export type InteractionEvent = keyof typeof interactionEvents

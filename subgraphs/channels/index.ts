@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Context } from '../../kernel/environment/context.ts'
-import type { Scope } from '../../kernel/authorization/scopes.ts'
+import type { Scope } from '../../kernel/domain/scopes.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { AgentResolver, PartyManagerResolver } from './graph/agent.resolver.ts'
@@ -10,8 +10,8 @@ import {
   InteractionResolver,
   PartyInteractionsResolver,
 } from './graph/interaction.resolver.ts'
-import { RoutingProfileResolver, RoutingProfileTransitions } from './graph/profile.resolver.ts'
-import { ChannelResolver, ChannelTransitions, QueueResolver } from './graph/setup.resolver.ts'
+import { RoutingProfileOperations, RoutingProfileResolver } from './graph/profile.resolver.ts'
+import { ChannelOperations, ChannelResolver, QueueOperations } from './graph/setup.resolver.ts'
 import { routeWaiting } from './workers/routing.ts'
 import { loadInteraction } from './store/interaction.ts'
 import { agentTable, channelTable, profileTable, queueTable } from './store/setup.ts'
@@ -36,11 +36,11 @@ const onlyForBank =
 export const channels: Subgraph = {
   name: 'channels',
   resolvers: [
+    ChannelOperations,
     ChannelResolver,
-    ChannelTransitions,
-    QueueResolver,
+    QueueOperations,
+    RoutingProfileOperations,
     RoutingProfileResolver,
-    RoutingProfileTransitions,
     AgentResolver,
     InteractionResolver,
     PartyInteractionsResolver,

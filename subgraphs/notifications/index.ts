@@ -5,7 +5,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { deliverNotifications } from './delivery/worker.ts'
 import { NotificationResolver, PartyNotificationsResolver } from './graph/notification.resolver.ts'
-import { TemplateResolver, TemplateTransitions } from './graph/template.resolver.ts'
+import { TemplateOperations, TemplateResolver } from './graph/template.resolver.ts'
 import { sendLogInAlerts } from './workers/log-in-alerts.ts'
 import { loadNotification } from './store/notification.ts'
 import { loadTemplate } from './store/template.ts'
@@ -26,8 +26,8 @@ const reference =
 export const notifications: Subgraph = {
   name: 'notifications',
   resolvers: [
+    TemplateOperations,
     TemplateResolver,
-    TemplateTransitions,
     NotificationResolver,
     PartyNotificationsResolver,
   ],

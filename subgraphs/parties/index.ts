@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Context } from '../../kernel/environment/context.ts'
-import type { Scope } from '../../kernel/authorization/scopes.ts'
+import type { Scope } from '../../kernel/domain/scopes.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { expireAgreements, expireKycChecks } from './workers/end-of-day.ts'

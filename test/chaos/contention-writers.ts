@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { loadSecrets } from '../../host/secrets.ts'
 import { createTokenIssuer } from '../../oauth/server.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import { freePort } from '../kit/free-port.ts'
 import { startProcess, type WriterProcess } from './contention-process.ts'
 

@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import type { RestAnswer } from '../kit/platform.ts'
 import {
   aSampleBank,

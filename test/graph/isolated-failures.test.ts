@@ -2,7 +2,7 @@
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSampleBank, type SampleBank } from '../contract/kit.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import { theGraph } from '../kit/platform.ts'
 import { documentFor, graphOperations } from '../rights/operations.ts'
 

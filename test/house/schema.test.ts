@@ -13,7 +13,7 @@ import { describe, expect, test } from 'vitest'
 import { apiSchemaPath, supergraphPath } from '../../gateway/compose.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { scopeSentence, unknownIdSentence } from '../../kernel/graph/schema-rules.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 
 interface Member {
   typeName: string

@@ -9,7 +9,7 @@ import type { FailedAuthentication } from '../../oauth/failed-authentication.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
 
 export const callback = 'http://127.0.0.1:3000/callback'

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import * as outsider from 'oauth4webapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { seedClient } from '../../oauth/clients.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 import { aRunningServer, basic, type RunningServer } from './kit.ts'
 

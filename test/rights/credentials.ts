@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { isDelegable, everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
+import { isDelegable, everyScope, type Scope } from '../../kernel/domain/scopes.ts'
 import { eventually, type Platform } from '../kit/platform.ts'
 
 /** The expected outcome of a request. */

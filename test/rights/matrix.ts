@@ -8,7 +8,7 @@ import { aSampleBank, freshPath, goodBody, unique, type SampleBank } from '../co
 import { documented } from '../contract/specification.ts'
 import { everyCredential, type Credential, type Expected } from './credentials.ts'
 import { documentFor, graphOperations, type GraphOperation } from './operations.ts'
-import type { Scope } from '../../kernel/authorization/scopes.ts'
+import type { Scope } from '../../kernel/domain/scopes.ts'
 
 /** An operation over one transport. */
 interface Endpoint {

@@ -15,7 +15,7 @@ import {
   type GraphQLSchema,
   type ObjectTypeDefinitionNode,
 } from 'graphql'
-import { everyScope, type Scope } from '../../kernel/authorization/scopes.ts'
+import { everyScope, type Scope } from '../../kernel/domain/scopes.ts'
 
 export type OperationType = 'query' | 'mutation' | 'subscription'
 

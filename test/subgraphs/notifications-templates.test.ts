@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAbsent } from '../kit/absent.ts'
 import { aNotifier, type Notifier } from './notifications-kit.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
-import {
-  TemplateStatus,
-  templateTransitions,
-} from '../../subgraphs/notifications/model/template.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
+import { TemplateStatus, templateStates } from '../../subgraphs/notifications/model/template.ts'
 import { aCaller } from '../kit/subgraph.ts'
 
 let bank: Notifier
@@ -83,7 +80,7 @@ test.each(pairs)('%s in state %s makes its transition or is rejected', async (na
   const { data, errors } = await command(name, templateId, name === rewrite ? author : reviewer)
   const after = await snapshot(templateId)
   const [to, verb] = leadsTo[name] ?? ['draft', 'updated']
-  const isLegal = name === rewrite ? status === 'draft' : templateTransitions[status].includes(to)
+  const isLegal = name === rewrite ? status === 'draft' : templateStates.table[status].includes(to)
   if (isLegal) {
     expect(errors).toEqual([])
     expect(data.answer.status).toBe(to.toUpperCase().replace('-', '_'))

@@ -6,7 +6,7 @@ import {
   notificationFields,
   type Notifier,
 } from './notifications-kit.ts'
-import { everyScope } from '../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
 import { statusOf } from '../kit/status-of.ts'
 import { aCaller } from '../kit/subgraph.ts'
 

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../kernel/authorization/caller.ts'
-import { isDelegable, type Scope } from '../../../kernel/authorization/scopes.ts'
+import { isDelegable, type Scope } from '../../../kernel/domain/scopes.ts'
 import type { Session } from '../domain/session.ts'
 
 /**

@@ -17,8 +17,8 @@ import {
   newProfile,
   requireFreeName,
   requireNoCycle,
-  type RoutingProfile,
 } from '../domain/routing-profile.ts'
+import type { RoutingProfile } from '../model/profile.ts'
 import {
   agentKind,
   agentTable,

@@ -1,6 +1,6 @@
 import type { AgentStatus, Medium, AvailabilityTimer } from '../model/enumerations.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import type { RoutingProfile } from './routing-profile.ts'
+import type { RoutingProfile } from '../model/profile.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const agentTransitions: Transitions<AgentStatus> = {

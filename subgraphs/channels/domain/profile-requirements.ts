@@ -1,5 +1,5 @@
 import { ProfileRequirement } from '../model/enumerations.ts'
-import type { RoutingProfile } from './routing-profile.ts'
+import type { RoutingProfile } from '../model/profile.ts'
 
 /**
  * Returns the requirements that a routing profile does not meet; always empty for an archived

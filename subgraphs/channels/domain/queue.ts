@@ -1,11 +1,5 @@
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-/** A queue in which interactions wait for an agent. */
-export interface Queue extends Versioned {
-  queueId: string
-  name: string
-  description: string | null
-}
+import type { RoutingQueue } from '../model/setup.ts'
 
 /**
  * The ID of the default queue, which is served by routing profiles that define no queues. The bank
@@ -14,7 +8,7 @@ export interface Queue extends Versioned {
 export const defaultQueueId = 'que_default'
 
 /** Returns the default queue as it is created automatically. */
-export function newDefaultQueue(stamp: Versioned): Queue {
+export function newDefaultQueue(stamp: Versioned): RoutingQueue {
   return {
     ...stamp,
     queueId: defaultQueueId,

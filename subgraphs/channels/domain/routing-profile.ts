@@ -1,51 +1,12 @@
-import type { QueueEntry, MediaConcurrency } from '../model/profile.ts'
-import type { OpeningHours } from '../model/opening-hours.ts'
+import type { QueueEntry, MediaConcurrency, RoutingProfile } from '../model/profile.ts'
 import type { ProfileContent } from '../model/profile-inputs.ts'
-import {
-  ProfileStatus,
-  Medium,
-  type CrossChannelBehavior,
-  type ProfileKind,
-  type AvailabilityTimer,
-} from '../model/enumerations.ts'
+import { ProfileStatus, Medium, type CrossChannelBehavior } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
 import { invalid } from './medium.ts'
 import { requireHours } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const profileTransitions: Transitions<ProfileStatus> = {
-  draft: ['active'],
-  active: ['inactive'],
-  inactive: ['active', 'archived'],
-  archived: [],
-}
-
-/**
- * The configuration of a team of agents: which queues the agents serve, in which order, and how
- * many interactions each agent handles at the same time. Modeled on Amazon Connect.
- */
-export interface RoutingProfile extends Versioned {
-  routingProfileId: string
-  name: string
-  kind: ProfileKind
-  status: ProfileStatus
-  queues: readonly QueueEntry[]
-  mediaConcurrencies: readonly MediaConcurrency[]
-  defaultOutboundQueueId: string | null
-  agentAvailabilityTimer: AvailabilityTimer
-  /** Skills and languages of every agent with this profile, in addition to their own. */
-  skills: readonly string[]
-  languages: readonly string[]
-  /** The customer segments that the profile serves; empty if it serves all segments. */
-  segments: readonly string[]
-  relationshipManagerIds: readonly string[]
-  /** The profile that is tried if this profile cannot take the work; null if there is none. */
-  fallbackProfileId: string | null
-  /** The opening hours; null if the profile is always open. */
-  hours: OpeningHours | null
-}
 
 export interface NewQueueEntry extends Pick<QueueEntry, 'queueId' | 'channel'> {
   priority?: number | null
@@ -79,22 +40,12 @@ export function changeProfile(profile: RoutingProfile, request: ProfileContent):
   })
 }
 
-/** Changes the status of a profile. Throws INVALID_STATE_TRANSITION. */
-export function transitionProfile(profile: RoutingProfile, to: ProfileStatus): RoutingProfile {
-  assertTransition(profileTransitions, profile.status, to, profile.routingProfileId)
-  return { ...profile, status: to }
-}
-
-/**
- * Archives a profile. Throws INVALID_STATE_TRANSITION, and PROFILE_IN_USE if the profile has agents
- * or is the fallback of another profile.
- */
-export function archiveProfile(
+/** Throws PROFILE_IN_USE if a profile has agents or is the fallback of another profile. */
+export function requireUnused(
   profile: RoutingProfile,
   usedBy: { agents: number; fallbacksOf: readonly string[] },
-): RoutingProfile {
-  const archivedProfile = transitionProfile(profile, 'archived')
-  if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return archivedProfile
+): void {
+  if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return
   throw new Problem('PROFILE_IN_USE', {
     detail:
       `The routing profile has ${usedBy.agents} agents and is the fallback of ` +

@@ -5,7 +5,7 @@ import { addMs } from '../../../kernel/domain/dates.ts'
 import { capacityFault, idleSince, takeWork, type Agent } from './agent.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import { defaultQueueId } from './queue.ts'
-import type { RoutingProfile } from './routing-profile.ts'
+import type { RoutingProfile } from '../model/profile.ts'
 
 /** A contact or task to route to an agent. */
 export interface Work {

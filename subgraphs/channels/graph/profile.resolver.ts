@@ -1,97 +1,72 @@
-import { ProfileStatus, ProfileRequirement } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import { requireFound } from '../../../kernel/authorization/auth.ts'
+import { object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import * as domain from '../domain/routing-profile.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { createProfile, updateProfile } from '../commands/setup.ts'
-import { bankChangeOf, transitionResolver } from '../../../kernel/graph/transitions.ts'
-import { loadMissing, profileKind, profileTable, usersOf } from '../store/setup.ts'
-import { RoutingProfile, RoutingProfileConnection } from '../model/profile.ts'
+import { requireUnused } from '../domain/routing-profile.ts'
+import { ProfileRequirement, ProfileStatus } from '../model/enumerations.ts'
 import { CreateRoutingProfileInput, UpdateRoutingProfileInput } from '../model/profile-inputs.ts'
+import { profileStates, RoutingProfile } from '../model/profile.ts'
+import { loadMissing, profileKind, profileTable, usersOf } from '../store/setup.ts'
+
+export const RoutingProfileOperations = resolverOf({
+  queries: {
+    routingProfile: lookup(RoutingProfile, {
+      description: 'Returns a routing profile.',
+      scope: 'routing:read',
+      isForBankOnly: true,
+      find: async (context, id) =>
+        requireFound(await profileTable.load(context, id), 'ROUTING_PROFILE_NOT_FOUND', id),
+    }),
+    routingProfiles: listing(RoutingProfile, {
+      description: 'Returns routing profiles, oldest first.',
+      scope: 'routing:read',
+      isForBankOnly: true,
+      filters: {
+        status: oneOf(ProfileStatus, 'Returns only routing profiles with this status.').orNull(),
+      },
+      ...profileTable,
+    }),
+  },
+  mutations: {
+    createRoutingProfile: operation({
+      description: 'Creates a routing profile.',
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: RoutingProfile,
+      args: { input: object(CreateRoutingProfileInput, 'The routing profile to create.') },
+      resolve: (context, { input }) => createProfile(context, input),
+    }),
+    updateRoutingProfile: operation({
+      description: 'Replaces the configuration of a routing profile that is not archived.',
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: RoutingProfile,
+      args: {
+        input: object(UpdateRoutingProfileInput, 'The new configuration of the routing profile.'),
+      },
+      resolve: (context, { input }) => updateProfile(context, input),
+    }),
+    ...transitionsOf(profileStates, changeOf(profileKind), {
+      async archiveRoutingProfile(archived, { context, before }) {
+        requireUnused(before, await usersOf(context, before.routingProfileId))
+        return archived
+      },
+    }),
+  },
+})
 
 @Resolver(() => RoutingProfile)
 export class RoutingProfileResolver {
-  @Requires('routing:read')
-  @Query(() => RoutingProfile, { description: 'Returns a routing profile.' })
-  async routingProfile(
-    @Arg('routingProfileId', () => ID, { description: 'The ID of the routing profile.' })
-    routingProfileId: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    const found = await profileTable.load(context, routingProfileId)
-    return requireFound(found, 'ROUTING_PROFILE_NOT_FOUND', routingProfileId)
-  }
-
-  @Requires('routing:read')
-  @Query(() => RoutingProfileConnection, { description: 'Returns routing profiles, oldest first.' })
-  routingProfiles(
-    @Arg('status', () => ProfileStatus, {
-      nullable: true,
-      description: 'Returns only routing profiles with this status.',
-    })
-    status: ProfileStatus | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<domain.RoutingProfile>> {
-    requireBank(context)
-    const filter = status ? { status } : {}
-    return readPage(
-      context,
-      'routingProfiles',
-      filter,
-      { first, after },
-      (from, take) => profileTable.list(context, filter, from, take),
-      profileTable.sortKey,
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => RoutingProfile, { description: 'Creates a routing profile.' })
-  createRoutingProfile(
-    @Arg('input', () => CreateRoutingProfileInput, {
-      description: 'The routing profile to create.',
-    })
-    input: CreateRoutingProfileInput,
-    @Ctx() context: Context,
-  ): Promise<domain.RoutingProfile> {
-    requireBank(context)
-    return createProfile(context, input)
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => RoutingProfile, {
-    description: 'Replaces the configuration of a routing profile that is not archived.',
-  })
-  updateRoutingProfile(
-    @Arg('input', () => UpdateRoutingProfileInput, {
-      description: 'The new configuration of the routing profile.',
-    })
-    input: UpdateRoutingProfileInput,
-    @Ctx() context: Context,
-  ): Promise<domain.RoutingProfile> {
-    requireBank(context)
-    return updateProfile(context, input)
-  }
-
   @FieldResolver(() => [ProfileRequirement], {
     description:
       'What must be supplied before work is routed to agents through the routing profile; empty ' +
       'if nothing is missing, and when the profile is archived.',
   })
   async missing(
-    @Root() profile: domain.RoutingProfile,
+    @Root() profile: RoutingProfile,
     @Ctx() context: Context,
   ): Promise<ProfileRequirement[]> {
     return (await loadMissing(context, profile))!
@@ -102,35 +77,7 @@ export class RoutingProfileResolver {
     description:
       'The routing profile to try if this one cannot take the work; null if there is none.',
   })
-  fallbackProfile(@Root() { fallbackProfileId }: domain.RoutingProfile, @Ctx() context: Context) {
+  fallbackProfile(@Root() { fallbackProfileId }: RoutingProfile, @Ctx() context: Context) {
     return fallbackProfileId === null ? null : profileTable.load(context, fallbackProfileId)
   }
 }
-
-export const RoutingProfileTransitions = transitionResolver(
-  RoutingProfile,
-  bankChangeOf(profileKind),
-  {
-    activateRoutingProfile: {
-      description: 'Activates a draft or inactive routing profile.',
-      scope: 'routing:write',
-      event: 'channels.routing-profile.activated',
-      decide: (before) => domain.transitionProfile(before, 'active'),
-    },
-    deactivateRoutingProfile: {
-      description: 'Suspends an active routing profile.',
-      scope: 'routing:write',
-      event: 'channels.routing-profile.deactivated',
-      decide: (before) => domain.transitionProfile(before, 'inactive'),
-    },
-    archiveRoutingProfile: {
-      description:
-        'Archives an inactive routing profile. Rejected while agents use the profile or another ' +
-        'profile falls back to it.',
-      scope: 'routing:write',
-      event: 'channels.routing-profile.archived',
-      decide: async (before, { context }) =>
-        domain.archiveProfile(before, await usersOf(context, before.routingProfileId)),
-    },
-  },
-)

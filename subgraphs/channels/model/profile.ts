@@ -1,7 +1,7 @@
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { OpeningHours } from './opening-hours.ts'
 import {
   type TypeOf,
-  connectionOf,
   entity,
   id,
   instant,
@@ -10,6 +10,7 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
 } from '../../../kernel/domain/model.ts'
 import {
@@ -57,13 +58,13 @@ export const RoutingProfile = entity(
   'A routing profile: the queues that a team of agents serves, their order, and the number of ' +
     'interactions that each agent handles at a time.',
   {
-    routingProfileId: id('The ID of the routing profile, such as `rtp_…`.'),
+    routingProfileId: id('The ID of the routing profile, such as `rtp_…`.').inEvents(),
     name: string(
       'The name of the routing profile. Unique among profiles that are not archived, regardless ' +
         'of case.',
-    ),
-    kind: oneOf(ProfileKind, 'The kind of team the routing profile describes.'),
-    status: oneOf(ProfileStatus, 'The lifecycle status of the routing profile.'),
+    ).inEvents(),
+    kind: oneOf(ProfileKind, 'The kind of team the routing profile describes.').inEvents(),
+    status: oneOf(ProfileStatus, 'The lifecycle status of the routing profile.').inEvents(),
     queues: list(
       object(QueueEntry),
       'The queues that agents with this routing profile serve, per channel.',
@@ -109,7 +110,34 @@ export const RoutingProfile = entity(
     ).orNull(),
     createdAt: instant('When the routing profile was created.'),
     updatedAt: instant('When the routing profile was last changed.'),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type RoutingProfile = TypeOf<typeof RoutingProfile>
 
-export const RoutingProfileConnection = connectionOf(RoutingProfile)
+export const profileStates = stateMachine(RoutingProfile, 'status', {
+  activateRoutingProfile: {
+    description: 'Activates a draft or inactive routing profile.',
+    scope: 'routing:write',
+    from: ['draft', 'inactive'],
+    to: 'active',
+    event: ['channels.routing-profile.activated', 'A routing profile was activated.'],
+  },
+  deactivateRoutingProfile: {
+    description: 'Suspends an active routing profile.',
+    scope: 'routing:write',
+    from: ['active'],
+    to: 'inactive',
+    event: ['channels.routing-profile.deactivated', 'A routing profile was deactivated.'],
+  },
+  archiveRoutingProfile: {
+    description:
+      'Archives an inactive routing profile. Rejected while agents use the profile or another ' +
+      'profile falls back to it.',
+    scope: 'routing:write',
+    from: ['inactive'],
+    to: 'archived',
+    event: ['channels.routing-profile.archived', 'A routing profile was archived.'],
+  },
+})

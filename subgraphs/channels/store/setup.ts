@@ -1,4 +1,3 @@
-import type { OpeningHours } from '../model/opening-hours.ts'
 import type { ProfileRequirement } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -6,85 +5,68 @@ import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import type { Agent } from '../domain/agent.ts'
-import type { Channel } from '../domain/channel.ts'
 import { missingFrom } from '../domain/profile-requirements.ts'
-import type { Queue } from '../domain/queue.ts'
-import type { RoutingProfile } from '../domain/routing-profile.ts'
+import type { Channel, RoutingQueue } from '../model/setup.ts'
+import type { RoutingProfile } from '../model/profile.ts'
 import type { Staff } from '../domain/routing.ts'
-import type { AgentEvent, ChannelEvent, ProfileEvent, QueueEvent } from '../events.ts'
+import {
+  channelEvents,
+  profileEvents,
+  queueEvents,
+  type AgentEvent,
+  type ChannelEvent,
+  type ProfileEvent,
+  type QueueEvent,
+} from '../events.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 
 const noOwners = () => []
 
-export const channelTable = tableOf<Channel, Prisma.ChannelGetPayload<object>>(
+export const channelTable = tableOf<Channel>(
   'channels.channel',
   'channelId',
   ({ db }) => db.channel,
-  (row) => ({
-    ...row,
-    medium: row.medium as Channel['medium'],
-    status: row.status as Channel['status'],
-    hours: row.hours as unknown as OpeningHours | null,
-  }),
 )
 
 export const channelKind: RecordKind<Channel, ChannelEvent> = {
   ...channelTable,
-  entity: 'channel',
+  ...channelEvents,
   id: 'channel',
   notFound: 'CHANNEL_NOT_FOUND',
   created: 'channels.channel.created',
   ownersOf: noOwners,
-  snapshot: ({ channelId, name, medium, status }) => ({ channelId, name, medium, status }),
   isPublished: false,
 }
 
-export const queueTable = tableOf<Queue, Prisma.RoutingQueueGetPayload<object>>(
+export const queueTable = tableOf<RoutingQueue>(
   'channels.queue',
   'queueId',
   ({ db }) => db.routingQueue,
-  (row) => row,
 )
 
-export const queueKind: RecordKind<Queue, QueueEvent> = {
+export const queueKind: RecordKind<RoutingQueue, QueueEvent> = {
   ...queueTable,
-  entity: 'queue',
+  ...queueEvents,
   id: 'queue',
   notFound: 'QUEUE_NOT_FOUND',
   created: 'channels.queue.created',
   ownersOf: noOwners,
-  snapshot: ({ queueId, name }) => ({ queueId, name }),
   isPublished: false,
 }
 
-export const profileTable = tableOf<RoutingProfile, Prisma.RoutingProfileGetPayload<object>>(
+export const profileTable = tableOf<RoutingProfile>(
   'channels.routing_profile',
   'routingProfileId',
   ({ db }) => db.routingProfile,
-  (row) => ({
-    ...row,
-    kind: row.kind as RoutingProfile['kind'],
-    status: row.status as RoutingProfile['status'],
-    queues: row.queues as unknown as RoutingProfile['queues'],
-    mediaConcurrencies: row.mediaConcurrencies as unknown as RoutingProfile['mediaConcurrencies'],
-    agentAvailabilityTimer: row.agentAvailabilityTimer as RoutingProfile['agentAvailabilityTimer'],
-    hours: row.hours as unknown as OpeningHours | null,
-  }),
 )
 
 export const profileKind: RecordKind<RoutingProfile, ProfileEvent> = {
   ...profileTable,
-  entity: 'routing-profile',
+  ...profileEvents,
   id: 'routingProfile',
   notFound: 'ROUTING_PROFILE_NOT_FOUND',
   created: 'channels.routing-profile.created',
   ownersOf: noOwners,
-  snapshot: ({ routingProfileId, name, kind, status }) => ({
-    routingProfileId,
-    name,
-    kind,
-    status,
-  }),
   isPublished: true,
 }
 

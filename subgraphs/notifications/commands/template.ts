@@ -5,10 +5,11 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
+import { changeState } from '../../../kernel/domain/state-machine.ts'
 import * as domain from '../domain/template.ts'
 import type { NewContent, NewTemplate } from '../domain/template.ts'
-import type { Template } from '../model/template.ts'
-import { templateEvent, type TemplateEvent } from '../events.ts'
+import { templateStates, type Template } from '../model/template.ts'
+import { templateEvents, type TemplateEvent } from '../events.ts'
 import { findActive, lastEdition, templates } from '../store/template.ts'
 import { requireWording } from './wording.ts'
 
@@ -49,7 +50,7 @@ export function createTemplate(
       author: context.caller.subject,
       now: context.now(),
     })
-    const events = [templateEvent('notifications.template.created', template)]
+    const events = [templateEvents.event('notifications.template.created', template)]
     if (template.status !== 'active') {
       return {
         result: template,
@@ -59,7 +60,10 @@ export function createTemplate(
       }
     }
     const retirement = await retireActive(context, template)
-    events.push(templateEvent('notifications.template.activated', template), ...retirement.events)
+    events.push(
+      templateEvents.event('notifications.template.activated', template),
+      ...retirement.events,
+    )
     const writes = [...retirement.writes, templates.insert(template)]
     return { result: template, resourceId: templateId, writes, events }
   })
@@ -75,10 +79,14 @@ function replayedCreation(existing: Template, requestHash: string) {
 async function retireActive(context: Context, next: Template) {
   const active = await findActive(context, next)
   if (!active) return { writes: [] as Write[], events: [] }
-  const retired = nextVersion(active, domain.retire(active), context.now())
+  const retired = nextVersion(
+    active,
+    changeState(templateStates, 'retireNotificationTemplate', active),
+    context.now(),
+  )
   return {
     writes: [templates.update(active, retired)],
-    events: [templateEvent('notifications.template.retired', retired)],
+    events: [templateEvents.event('notifications.template.retired', retired)],
   }
 }
 
@@ -121,7 +129,7 @@ export function changeTemplate(
       result: after,
       resourceId: templateId,
       writes: [...retirement.writes, templates.update(before, after)],
-      events: [templateEvent(event, after), ...retirement.events],
+      events: [templateEvents.event(event, after), ...retirement.events],
     }
   })
 }

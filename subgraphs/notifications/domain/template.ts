@@ -1,12 +1,7 @@
 import type { NewVariable } from '../model/template-inputs.ts'
-import {
-  templateTransitions,
-  type Template,
-  type TemplateStatus,
-  type TemplateVariable,
-} from '../model/template.ts'
+import type { Template, TemplateVariable } from '../model/template.ts'
 import { Problem } from './problems.ts'
-import { initialState, assertTransition } from '../../../kernel/domain/states.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
 import { hasSubject, maxBodyLength } from './channel.ts'
 import type { Channel, Category } from '../model/channel.ts'
 import { defaultLanguage, parseLanguage } from './language.ts'
@@ -168,46 +163,14 @@ export function rewrite(
   })
 }
 
-/** Submits a draft for review. Throws INVALID_STATE_TRANSITION. */
-export function submit(template: Template, now: Date): Template {
-  return { ...transition(template, 'in-review'), submittedAt: now }
-}
-
-/** Approves a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
-export function approve(template: Template, reviewer: string, now: Date): Template {
-  const approved = transition(template, 'approved')
-  requireReviewer(template, reviewer)
-  return { ...approved, approvedBy: reviewer, approvedAt: now }
-}
-
-/** Rejects a template in review. Throws INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES. */
-export function reject(template: Template, reviewer: string, reason: string): Template {
-  const rejected = transition(template, 'rejected')
-  requireReviewer(template, reviewer)
-  return { ...rejected, rejectionReason: reason }
-}
-
-/** Reopens a rejected template as a draft. Throws INVALID_STATE_TRANSITION. */
-export function reopen(template: Template): Template {
-  return { ...transition(template, 'draft'), submittedAt: null }
-}
-
-/** Activates an approved template. Throws INVALID_STATE_TRANSITION. */
-export function activate(template: Template): Template {
-  return transition(template, 'active')
-}
-
-/** Retires an active template. Throws INVALID_STATE_TRANSITION. */
-export function retire(template: Template): Template {
-  return transition(template, 'retired')
-}
-
-function transition(template: Template, to: TemplateStatus): Template {
-  assertTransition(templateTransitions, template.status, to, template.templateId)
-  return { ...template, status: to }
-}
-
-function requireReviewer({ templateId, authoredBy, approvers }: Template, reviewer: string): void {
+/**
+ * Checks that the caller may review the template: is not its author, and is one of its approvers if
+ * it names any. Throws SEGREGATION_OF_DUTIES.
+ */
+export function requireReviewer(
+  { templateId, authoredBy, approvers }: Template,
+  reviewer: string,
+): void {
   const segregationProblem = (detail: string) =>
     new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: templateId })
   if (reviewer === authoredBy)

@@ -12,9 +12,10 @@ import {
   stored,
   storedFields,
   string,
+  text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
-import type { Transitions } from '../../../kernel/domain/states.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { Category, Channel } from './channel.ts'
 
 export const TemplateStatus = enumeration(
@@ -30,19 +31,6 @@ export const TemplateStatus = enumeration(
   },
 )
 export type TemplateStatus = TypeOf<typeof TemplateStatus>
-
-/**
- * The allowed status changes. The content of an approved template cannot change: new wording needs
- * a new template with the same code.
- */
-export const templateTransitions: Transitions<TemplateStatus> = {
-  draft: ['in-review'],
-  'in-review': ['approved', 'rejected'],
-  approved: ['active'],
-  rejected: ['draft'],
-  active: ['retired'],
-  retired: [],
-}
 
 export const VariableType = enumeration(
   'TemplateVariableType',
@@ -132,3 +120,58 @@ export const Template = entity(
   },
 )
 export type Template = TypeOf<typeof Template>
+
+/**
+ * The status changes of a template. The content of an approved template cannot change: new wording
+ * needs a new template with the same code.
+ */
+export const templateStates = stateMachine(Template, 'status', {
+  submitNotificationTemplate: {
+    description: 'Submits a draft template for review.',
+    scope: 'templates:write',
+    from: ['draft'],
+    to: 'in-review',
+    event: ['notifications.template.submitted', 'A template was submitted for review.'],
+    set: ({ now }) => ({ submittedAt: now }),
+  },
+  approveNotificationTemplate: {
+    description: 'Approves a template in review. The author cannot approve it.',
+    scope: 'templates:approve',
+    from: ['in-review'],
+    to: 'approved',
+    event: ['notifications.template.approved', 'A reviewer approved a template.'],
+    set: ({ now, subject }) => ({ approvedBy: subject, approvedAt: now }),
+  },
+  rejectNotificationTemplate: {
+    description: 'Rejects a template in review. The author cannot reject it.',
+    scope: 'templates:approve',
+    from: ['in-review'],
+    to: 'rejected',
+    event: ['notifications.template.rejected', 'A reviewer rejected a template.'],
+    args: { rejectionReason: text('Why the template is rejected.').named('reason') },
+  },
+  reopenNotificationTemplate: {
+    description: 'Reopens a rejected template as a draft.',
+    scope: 'templates:write',
+    from: ['rejected'],
+    to: 'draft',
+    event: ['notifications.template.reopened', 'A rejected template was reopened as a draft.'],
+    set: () => ({ submittedAt: null }),
+  },
+  activateNotificationTemplate: {
+    description:
+      'Activates an approved template and retires the active template with the same code, ' +
+      'channel and language.',
+    scope: 'templates:approve',
+    from: ['approved'],
+    to: 'active',
+    event: ['notifications.template.activated', 'A template was activated.'],
+  },
+  retireNotificationTemplate: {
+    description: 'Retires an active template.',
+    scope: 'templates:approve',
+    from: ['active'],
+    to: 'retired',
+    event: ['notifications.template.retired', 'A template was retired.'],
+  },
+})

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { callerPrincipal, isClient } from '../../../kernel/authorization/principals.ts'
-import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 import {
   hasAdditionalRights,
   nameTaken,

@@ -7,7 +7,7 @@ import { loadSecrets } from '../../../host/secrets.ts'
 import { serve } from '../../../host/serve.ts'
 import { parseConfig } from '../../../kernel/environment/config.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
-import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 
 /** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
 export async function startPlatform(): Promise<{

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../subgraphs/channels/domain/agent.ts'
-import type { RoutingProfile } from '../../../subgraphs/channels/domain/routing-profile.ts'
+import type { RoutingProfile } from '../../../subgraphs/channels/model/profile.ts'
 import type { Staff, Work } from '../../../subgraphs/channels/domain/routing.ts'
 
 /** A Monday at 09:00 UTC. */

@@ -11,23 +11,72 @@ import {
   list,
   money,
   oneOf,
+  string,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
 import { buildSubgraph } from '../../../kernel/graph/subgraph.ts'
-import { transitionResolver, type Change } from '../../../kernel/graph/transitions.ts'
+import { resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf, type Change } from '../../../kernel/graph/transitions.ts'
+import { stateMachine, type EventOf } from '../../../kernel/domain/state-machine.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 
 const Reason = enumeration('BoatSaleReason', 'Why a boat is sold.', {
   'too-small': 'It is too small.',
   other: 'Another reason.',
 })
+const BoatStatus = enumeration('BoatStatus', 'Where a boat is.', {
+  'in-use': 'It sails.',
+  sold: 'It has another owner.',
+  sunk: 'It is lost.',
+})
 const Boat = entity('RowingBoat', 'rowingBoatId', 'A boat.', {
   rowingBoatId: id('The ID of the boat.'),
   name: text('The name.'),
+  status: oneOf(BoatStatus, 'Where it is.'),
+  reasons: list(oneOf(Reason), 'Why it was sold.').orNull(),
+  price: money('The price.').orNull(),
+  soldOn: date('The date of the sale.').orNull(),
+  copies: integer('How many.').orNull(),
+  changedBy: string('Who changed it.').orNull(),
 })
 type Boat = TypeOf<typeof Boat>
-type Event = 'boats.boat.sold' | 'boats.boat.sunk'
+const nora: Boat = {
+  rowingBoatId: 'boat_1',
+  name: 'Nora',
+  status: 'in-use',
+  reasons: null,
+  price: null,
+  soldOn: null,
+  copies: null,
+  changedBy: null,
+}
+
+const boatStates = stateMachine(Boat, 'status', {
+  sellBoat: {
+    description: 'Sells a boat.',
+    scope: 'products:write',
+    from: ['in-use'],
+    to: 'sold',
+    event: ['boats.boat.sold', 'A boat was sold.'],
+    args: {
+      reasons: list(oneOf(Reason), 'Why it is sold.').named('because'),
+      price: money('The price.'),
+      soldOn: date('The date of the sale.').orNull(),
+      copies: integer('How many.').defaultsTo(1),
+    },
+    set: ({ subject }) => ({ changedBy: subject }),
+  },
+  sinkBoat: {
+    description: 'Sinks a boat.',
+    scope: 'products:read',
+    from: ['in-use', 'sold'],
+    to: 'sunk',
+    event: ['boats.boat.sunk', 'A boat was sunk.'],
+    isForDelegatedUsers: true,
+  },
+})
+type Event = EventOf<typeof boatStates>
 
 const now = new Date(0)
 const boats = new Map<string, Boat>()
@@ -43,37 +92,21 @@ const change: Change<Boat, Event> = async (_, operation, input, boatId, event, d
   return after
 }
 
-const BoatTransitions = transitionResolver<Boat, Event>(Boat, change, {
-  sellBoat: {
-    description: 'Sells a boat.',
-    scope: 'products:write',
-    event: 'boats.boat.sold',
-    args: {
-      reason: oneOf(Reason, 'Why it is sold.'),
-      price: money('The price.'),
-      soldOn: date('The date of the sale.').orNull(),
-      buyers: list(id(), 'Who bought it.').orNull(),
-      copies: integer('How many.').defaultsTo(1),
-      formerReason: oneOf(Reason, 'Why it was bought.').defaultsTo('too-small'),
-    },
-    decide(before, request) {
+const BoatMutations = resolverOf({
+  mutations: transitionsOf(boatStates, change, {
+    async sinkBoat(sunk: Boat, request) {
       requests.push(request)
-      return { ...before, name: `${before.name}, sold` }
+      if (request.before.name === 'Unsinkable') throw new Problem('STATE_CONFLICT')
+      return { ...sunk, name: `${sunk.name}, sunk` }
     },
-  },
-  sinkBoat: {
-    description: 'Sinks a boat.',
-    scope: 'products:read',
-    event: 'boats.boat.sunk',
-    decide: (before) => Promise.resolve({ ...before, name: `${before.name}, sunk` }),
-  },
+  }),
 })
 
 let schema: GraphQLSchema
 beforeAll(() => {
   schema = buildSubgraph({
     name: 'boats',
-    resolvers: [BoatTransitions],
+    resolvers: [BoatMutations],
     types: [],
     references: {},
     workers: [],
@@ -83,7 +116,7 @@ beforeEach(() => {
   calls.splice(0)
   requests.splice(0)
   boats.clear()
-  boats.set('boat_1', { rowingBoatId: 'boat_1', name: 'Nora' })
+  boats.set('boat_1', nora)
 })
 
 const contextOf = (caller = aCaller()) => ({ caller }) as Context
@@ -103,17 +136,13 @@ type Mutation {
     """The ID of the rowing boat."""
     rowingBoatId: ID!
     """Why it is sold."""
-    reason: BoatSaleReason!
+    because: [BoatSaleReason!]!
     """The price."""
     price: MoneyInput!
     """The date of the sale."""
     soldOn: Date
-    """Who bought it."""
-    buyers: [ID!]
     """How many."""
     copies: Int! = 1
-    """Why it was bought."""
-    formerReason: BoatSaleReason! = TOO_SMALL
   ): RowingBoat! @scope(requires: "products:write")
   """Sinks a boat. Requires the scope \`products:read\`."""
   sinkBoat(
@@ -123,50 +152,68 @@ type Mutation {
 }`)
 })
 
-test('the change gets the operation, the arguments by name, the ID and the event', async () => {
-  const answer = await run(`mutation { sellBoat(rowingBoatId: "boat_1", reason: TOO_SMALL,
-    price: { amount: "5.00", currency: "EUR" }, buyers: ["pty_1"], soldOn: "2026-03-01") {
-    rowingBoatId name } }`)
+const sale = `mutation { sellBoat(rowingBoatId: "boat_1", because: [TOO_SMALL],
+  price: { amount: "5.00", currency: "EUR" }, soldOn: "2026-03-01") { name status } }`
+
+test('the change gets the operation, the arguments by their names in the graph, and the event', async () => {
+  const answer = await run(sale)
   expect(answer.errors).toBe(undefined)
-  expect(answer.data).toEqual({ sellBoat: { rowingBoatId: 'boat_1', name: 'Nora, sold' } })
+  expect(answer.data).toEqual({ sellBoat: { name: 'Nora', status: 'SOLD' } })
   const input = {
     rowingBoatId: 'boat_1',
-    reason: 'too-small',
+    because: ['too-small'],
     price: { amount: '5.00', currency: 'EUR' },
     soldOn: '2026-03-01',
-    buyers: ['pty_1'],
     copies: 1,
-    formerReason: 'too-small',
   }
   expect(calls).toEqual([['sellBoat', input, 'boat_1', 'boats.boat.sold']])
 })
 
-test('the decision gets the record, the time, the context and the arguments', async () => {
-  const context = contextOf()
-  await run(
-    `mutation { sellBoat(rowingBoatId: "boat_1", reason: OTHER,
-      price: { amount: "5.00", currency: "EUR" }, copies: 2) { name } }`,
-    context,
-  )
-  expect(requests).toEqual([
-    { now, context, args: expect.objectContaining({ reason: 'other', copies: 2 }) },
-  ])
-  expect((requests[0] as { context: Context }).context).toBe(context)
+test('a transition sets the state, the fields of its arguments, and its other fields', async () => {
+  const caller = aCaller()
+  await run(sale, contextOf(caller))
+  expect(boats.get('boat_1')).toEqual({
+    ...nora,
+    status: 'sold',
+    reasons: ['too-small'],
+    price: { amount: '5.00', currency: 'EUR' },
+    soldOn: '2026-03-01',
+    copies: 1,
+    changedBy: caller.subject,
+  })
 })
 
-test('a transition without arguments takes the ID only, and may decide later', async () => {
-  const { data } = await run('mutation { sinkBoat(rowingBoatId: "boat_1") { name } }')
+test('a rule gets the new state, the old one, the time, the caller and the context', async () => {
+  const context = contextOf()
+  const { data } = await run('mutation { sinkBoat(rowingBoatId: "boat_1") { name } }', context)
   expect(data).toEqual({ sinkBoat: { name: 'Nora, sunk' } })
-  expect(calls).toEqual([['sinkBoat', { rowingBoatId: 'boat_1' }, 'boat_1', 'boats.boat.sunk']])
+  const { subject } = context.caller
+  const args = { rowingBoatId: 'boat_1' }
+  expect(requests).toEqual([{ now, subject, context, before: nora, args }])
+})
+
+test('neither a rule nor another state can be bypassed', async () => {
+  boats.set('boat_1', { ...nora, name: 'Unsinkable' })
+  const refused = await run('mutation { sinkBoat(rowingBoatId: "boat_1") { name } }')
+  expect((refused.errors![0]!.originalError as Problem).code).toBe('STATE_CONFLICT')
+  boats.set('boat_1', { ...nora, status: 'sunk' })
+  const { errors } = await run(sale)
+  expect((errors![0]!.originalError as Problem).code).toBe('INVALID_STATE_TRANSITION')
+  expect(boats.get('boat_1')!.status).toBe('sunk')
+})
+
+test('a delegated user makes only the transitions that allow it', async () => {
+  const context = contextOf(aCaller({ partyId: 'pty_1' }))
+  const { errors } = await run(sale, context)
+  expect((errors![0]!.originalError as Problem).code).toBe('NOT_FOR_DELEGATED_USERS')
+  expect(calls).toEqual([])
+  const sunk = await run('mutation { sinkBoat(rowingBoatId: "boat_1") { name } }', context)
+  expect(sunk.errors).toBe(undefined)
 })
 
 test('a caller without the scope of a transition changes nothing', async () => {
   const caller = aCaller({ scopes: ['products:read'] })
-  const { errors } = await run(
-    `mutation { sellBoat(rowingBoatId: "boat_1", reason: OTHER,
-      price: { amount: "5.00", currency: "EUR" }) { name } }`,
-    contextOf(caller),
-  )
+  const { errors } = await run(sale, contextOf(caller))
   const problem = errors![0]!.originalError as Problem
   expect([problem.code, problem.members.scope]).toEqual(['INSUFFICIENT_SCOPE', 'products:write'])
   expect(calls).toEqual([])

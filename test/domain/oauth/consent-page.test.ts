@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { consentPage } from '../../../oauth/pages.ts'
-import {
-  consentTexts,
-  delegableScopes,
-  everyScope,
-  scopes,
-} from '../../../kernel/authorization/scopes.ts'
+import { consentTexts, delegableScopes, everyScope, scopes } from '../../../kernel/domain/scopes.ts'
 
 /** Terms of the code and of banking that customers do not use. */
 const jargon =

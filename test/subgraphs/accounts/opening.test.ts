@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isIban } from '../../../kernel/domain/iban.ts'
-import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   openBank,

@@ -1,6 +1,6 @@
 import { ProfileStatus } from '../../../subgraphs/channels/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { profileTransitions } from '../../../subgraphs/channels/domain/routing-profile.ts'
+import { profileStates } from '../../../subgraphs/channels/model/profile.ts'
 import {
   mutate,
   anAgent,
@@ -230,7 +230,7 @@ describe('State transitions of a routing profile', () => {
   for (const status of ProfileStatus.values) {
     for (const name of Object.keys(profileActions) as ProfileAction[]) {
       const { to, fact } = profileActions[name]
-      const isLegal = profileTransitions[status].includes(to)
+      const isLegal = profileStates.table[status].includes(to)
       test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await profileIn(status)
         const before = await eventsOf(`routing-profile/${id}`)
@@ -243,7 +243,7 @@ describe('State transitions of a routing profile', () => {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: profileTransitions[status],
+            allowedStates: profileStates.table[status],
           })
           expect(after).toEqual(before)
         }

@@ -1,6 +1,6 @@
 /** Registered clients have an owner, and in live a second person approves their rights. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 import { aPlatform, type Platform } from '../../kit/platform.ts'
 
 let live: Platform

@@ -1,6 +1,6 @@
 /** Programs that call the bank: registration, rights, secrets, and access that ends at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyScope, type Scope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope, type Scope } from '../../../kernel/domain/scopes.ts'
 import { aPlatform, eventually, type Platform, type RestOptions } from '../../kit/platform.ts'
 
 let bank: Platform

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { everyScope } from '../../../kernel/authorization/scopes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 import { aCaller, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, post } from './kit.ts'
 import { aBankWithMoney, ada, findings } from './payments-kit.ts'
