@@ -8,7 +8,8 @@ export const defaultPageSize = 50
 export const maxPageSize = 200
 
 export const firstDescription = (maxSize: number): string =>
-  `The maximum number of records to return, from 1 to ${maxSize}. Defaults to ${defaultPageSize}.`
+  `The maximum number of records to return, from 1 to ${maxSize}. ` +
+  `Defaults to ${Math.min(defaultPageSize, maxSize)}.`
 
 export const afterDescription =
   'Returns the records after this cursor: pass `endCursor` of the previous page, with the same ' +
@@ -111,7 +112,7 @@ export async function readPage<Node>(
   sortKey: (node: Node) => string[],
   limit = maxPageSize,
 ): Promise<Page<Node>> {
-  const pageSize = request.first ?? defaultPageSize
+  const pageSize = request.first ?? Math.min(defaultPageSize, limit)
   requirePageSize(pageSize, limit)
   const { pageKeys } = context.bank
   const binding = pageBinding(keyOwner(context), operation, filters)
