@@ -23,9 +23,18 @@ function columnNameOf(name: string): string {
   return column
 }
 
-interface Model {
-  findUnique(query: never): Promise<unknown>
-  findMany(query: never): Promise<unknown[]>
+type Scalar = string | number | bigint | boolean | Date
+
+/**
+ * A row with a column for each property of a record. A scalar property that is not null has a
+ * column that is not null.
+ */
+type RowOf<Entity> = { [Name in keyof Entity]: Entity[Name] extends Scalar ? Scalar : unknown }
+
+/** A model of Prisma for a record. A record with a property that has no column does not compile. */
+interface Model<Entity> {
+  findUnique(query: never): Promise<RowOf<Entity> | null>
+  findMany(query: never): Promise<RowOf<Entity>[]>
 }
 
 /** What every stored record has. */
@@ -38,13 +47,13 @@ interface Stored {
 export function tableOf<Entity extends Stored, ModelRow = Entity>(
   table: string,
   key: keyof Entity & string,
-  modelOf: (context: Context) => Model,
+  modelOf: (context: Context) => Model<ModelRow>,
   fromRow: (row: ModelRow) => Entity = (row) => row as unknown as Entity,
 ) {
   const keyColumn = Object.keys(columnsOf({ [key]: '' }))[0]!
   const idOf = (record: Entity) => record[key] as string
   const findMany = async (context: Context, query: object): Promise<Entity[]> =>
-    ((await modelOf(context).findMany(query as never)) as ModelRow[]).map(fromRow)
+    ((await modelOf(context).findMany(query as never)) as unknown as ModelRow[]).map(fromRow)
   const loadMany = async (context: Context, ids: readonly string[]) =>
     inOrder(ids, await findMany(context, { where: { [key]: { in: [...ids] } } }), idOf)
   return {
