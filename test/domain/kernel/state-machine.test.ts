@@ -17,56 +17,56 @@ import {
   stateMachine,
 } from '../../../kernel/domain/state-machine.ts'
 
-const DoorStatus = enumeration('DoorStatus', 'How a door is.', {
+const WindowStatus = enumeration('WindowStatus', 'How a window is.', {
   open: 'It is open.',
   shut: 'It is shut.',
   locked: 'It is locked.',
   gone: 'It is gone.',
 })
-const Door = entity('Door', 'doorId', 'A door.', {
-  doorId: id('The ID.'),
-  status: oneOf(DoorStatus, 'How it is.'),
+const Window = entity('Window', 'windowId', 'A window.', {
+  windowId: id('The ID.'),
+  status: oneOf(WindowStatus, 'How it is.'),
   reason: string('Why.').orNull(),
   shutAt: instant('When.').orNull(),
 })
-type Door = TypeOf<typeof Door>
+type Window = TypeOf<typeof Window>
 
-const doorStates = stateMachine(
-  Door,
+const windowStates = stateMachine(
+  Window,
   'status',
   {
-    shutDoor: {
-      description: 'Shuts a door.',
+    shutWindow: {
+      description: 'Shuts a window.',
       scope: 'products:read',
       from: ['open'],
       to: 'shut',
-      event: ['doors.door.shut', 'A door was shut.'],
+      event: ['windows.window.shut', 'A window was shut.'],
       args: { reason: text('Why.').named('because') },
       set: ({ now }) => ({ shutAt: now }),
     },
-    unlockDoor: {
-      description: 'Unlocks a door.',
+    unlockWindow: {
+      description: 'Unlocks a window.',
       scope: 'products:read',
       from: ['locked'],
       to: 'shut',
-      event: ['doors.door.unlocked', 'A door was unlocked.'],
+      event: ['windows.window.unlocked', 'A window was unlocked.'],
     },
-    openDoor: {
-      description: 'Opens a door.',
+    openWindow: {
+      description: 'Opens a window.',
       scope: 'products:read',
       from: ['shut'],
       to: 'open',
-      event: ['doors.door.opened', 'A door was opened.'],
+      event: ['windows.window.opened', 'A window was opened.'],
     },
   },
   { shut: ['locked'], open: ['gone'] },
 )
 
 const now = new Date(0)
-const door: Door = { doorId: 'door_1', status: 'open', reason: null, shutAt: null }
+const window: Window = { windowId: 'window_1', status: 'open', reason: null, shutAt: null }
 
 test('the table has the transitions of mutations and the others', () => {
-  expect(doorStates.table).toEqual({
+  expect(windowStates.table).toEqual({
     open: ['shut', 'gone'],
     shut: ['open', 'locked'],
     locked: ['shut'],
@@ -76,34 +76,34 @@ test('the table has the transitions of mutations and the others', () => {
 
 test('a transition changes the state, and sets declared fields and those of its arguments', () => {
   const request = { now, subject: 'ada' }
-  expect(applyTransition(doorStates, 'shutDoor', door, request, { reason: 'Cold.' })).toEqual({
-    doorId: 'door_1',
+  expect(applyTransition(windowStates, 'shutWindow', window, request, { reason: 'Cold.' })).toEqual({
+    windowId: 'window_1',
     status: 'shut',
     reason: 'Cold.',
     shutAt: now,
   })
-  expect(changeState(doorStates, 'shutDoor', door)).toEqual({ ...door, status: 'shut' })
+  expect(changeState(windowStates, 'shutWindow', window)).toEqual({ ...window, status: 'shut' })
 })
 
 test('a transition from another state is rejected, although another operation leads there', () => {
-  const locked: Door = { ...door, status: 'locked' }
+  const locked: Window = { ...window, status: 'locked' }
   let problem: unknown
   try {
-    changeState(doorStates, 'shutDoor', locked)
+    changeState(windowStates, 'shutWindow', locked)
   } catch (error) {
     problem = error
   }
   expect(problem).toBeInstanceOf(Problem)
   expect(problem).toMatchObject({
     code: 'INVALID_STATE_TRANSITION',
-    members: { resourceId: 'door_1', currentState: 'locked', allowedStates: [] },
+    members: { resourceId: 'window_1', currentState: 'locked', allowedStates: [] },
   })
 })
 
 test('its events are those of its transitions', () => {
-  expect(eventsOf(doorStates)).toEqual({
-    'doors.door.shut': 'A door was shut.',
-    'doors.door.unlocked': 'A door was unlocked.',
-    'doors.door.opened': 'A door was opened.',
+  expect(eventsOf(windowStates)).toEqual({
+    'windows.window.shut': 'A window was shut.',
+    'windows.window.unlocked': 'A window was unlocked.',
+    'windows.window.opened': 'A window was opened.',
   })
 })
