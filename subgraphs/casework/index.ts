@@ -2,12 +2,17 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
-import { deleteDiscarded, eraseDocuments, watchClocks } from './workers/clock.ts'
+import { deleteDiscarded, eraseDocuments, watchDeadlines } from './workers/clock.ts'
 import './events.ts'
-import { CaseEntryResolver, CaseResolver, PartyCasesResolver } from './graph/case.resolver.ts'
-import { CaseActionsResolver } from './graph/case-actions.resolver.ts'
+import {
+  CaseEntryResolver,
+  CaseOperations,
+  CaseResolver,
+  PartyCasesResolver,
+} from './graph/case.resolver.ts'
 import {
   CaseDocumentsResolver,
+  DocumentOperations,
   DocumentResolver,
   DocumentVersionResolver,
   PartyDocumentsResolver,
@@ -30,10 +35,11 @@ const reference =
 export const casework: Subgraph = {
   name: 'casework',
   resolvers: [
+    CaseOperations,
     CaseResolver,
-    CaseActionsResolver,
     CaseEntryResolver,
     PartyCasesResolver,
+    DocumentOperations,
     DocumentResolver,
     DocumentVersionResolver,
     CaseDocumentsResolver,
@@ -48,7 +54,7 @@ export const casework: Subgraph = {
   workers: [
     routeCases,
     followSearches,
-    watchClocks,
+    watchDeadlines,
     eraseDocuments,
     deleteDiscarded,
     openEstateCases,

@@ -4,9 +4,10 @@ import type { Context } from '../../kernel/environment/context.ts'
 import type { Scope } from '../../kernel/domain/scopes.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { AgentResolver, PartyManagerResolver } from './graph/agent.resolver.ts'
+import { AgentOperations, AgentResolver, PartyManagerResolver } from './graph/agent.resolver.ts'
 import {
   CaseInteractionsResolver,
+  InteractionOperations,
   InteractionResolver,
   PartyInteractionsResolver,
 } from './graph/interaction.resolver.ts'
@@ -41,7 +42,9 @@ export const channels: Subgraph = {
     QueueOperations,
     RoutingProfileOperations,
     RoutingProfileResolver,
+    AgentOperations,
     AgentResolver,
+    InteractionOperations,
     InteractionResolver,
     PartyInteractionsResolver,
     PartyManagerResolver,

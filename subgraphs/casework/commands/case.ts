@@ -1,6 +1,7 @@
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
+import type { Transition } from '../../../kernel/domain/state-machine.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import {
   changeRecord,
@@ -11,10 +12,12 @@ import {
 } from '../../../kernel/writing/records.ts'
 import { rulesOf } from '../domain/case-type.ts'
 import * as domain from '../domain/case.ts'
-import type { Case, CaseAction, NewCase } from '../domain/case.ts'
+import type { NewCase } from '../domain/case.ts'
 import { withRetention } from '../domain/document.ts'
 import { entryKindOf, appendToTimeline, type TimelineEvent } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
+import { caseStates, type Case, type CaseAction } from '../model/case.ts'
+import type { CaseStatus } from '../model/enumerations.ts'
 import { caseKind, findTask, insertEntries, insertTask, writeTaskState } from '../store/case.ts'
 import { documentKind, findDocumentsOf } from '../store/document.ts'
 
@@ -81,9 +84,6 @@ export function recordTimelineEvent(
   return { record: timeline.caseFile, writes: [insertEntries(timeline.entries)] }
 }
 
-/** The actions that customers may perform on their own cases. */
-const customerActions: readonly CaseAction[] = ['withdraw', 'reopen']
-
 /**
  * Performs an action on a case. If the action ends the case, its routing ends and the retention
  * period of its documents starts. Delegated users can withdraw and reopen their self-service cases.
@@ -91,24 +91,23 @@ const customerActions: readonly CaseAction[] = ['withdraw', 'reopen']
  */
 export function applyCaseAction(
   context: Context,
-  operation: string,
   action: CaseAction,
   input: { caseId: string; text: string | null },
 ): Promise<Case> {
-  if (!customerActions.includes(action)) requireBank(context)
+  const transition: Transition<Case, CaseStatus, CaseEvent> = caseStates.transitions[action]
+  if (!transition.isForDelegatedUsers) requireBank(context)
   const { caseId, text } = input
-  const event: CaseEvent = `casework.case.${entryKindOf[action] as 'started'}`
-  return changeRecord(context, caseKind, operation, input, caseId, event, async (before, now) => {
+  const [event] = transition.event
+  return changeRecord(context, caseKind, action, input, caseId, event, async (before, now) => {
     if (!rulesOf[before.caseType].isSelfService) requireBank(context)
-    const after = domain.applyCaseAction(before, action, now, text)
-    if (!domain.hasEnded(after))
-      return recordTimelineEvent(context, after, now, [{ kind: entryKindOf[action], text }])
+    const request = { now, subject: context.caller.subject }
+    const after = domain.applyCaseAction(before, action, request, text)
+    const timelineEvents = [{ kind: entryKindOf[action], text }]
+    if (!domain.hasEnded(after)) return recordTimelineEvent(context, after, now, timelineEvents)
     const taskWrites = await withdrawTask(context, before)
     const retention = await startRetention(context, caseId, now)
     const endedCase = { ...after, taskId: null }
-    const decision = recordTimelineEvent(context, endedCase, now, [
-      { kind: entryKindOf[action], text },
-    ])
+    const decision = recordTimelineEvent(context, endedCase, now, timelineEvents)
     return {
       ...decision,
       writes: [...decision.writes, ...taskWrites, ...retention.writes],
@@ -141,15 +140,13 @@ async function withdrawTask(context: Context, { taskId }: Case) {
 
 /**
  * Assigns a case to an agent, or sends it to routing, which finds an agent.
- * Throws CASE_NOT_FOUND, STATE_CONFLICT, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND,
- * NOT_FOR_DELEGATED_USERS, and VALIDATION_FAILED unless exactly one of `agentId` and
- * `routingProfileId` is given.
+ * Throws CASE_NOT_FOUND, STATE_CONFLICT, AGENT_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND, and
+ * VALIDATION_FAILED unless exactly one of `agentId` and `routingProfileId` is given.
  */
 export function assignCase(
   context: Context,
   input: { caseId: string; agentId: string | null; routingProfileId: string | null },
 ): Promise<Case> {
-  requireBank(context)
   const { caseId, agentId, routingProfileId } = input
   if ((agentId === null) === (routingProfileId === null)) {
     throw domain.invalid('/agentId', 'ONE_OF', 'Send either agentId or routingProfileId.')
@@ -221,7 +218,8 @@ export function recordCaseActivity(
     context.caller.partyId !== null && before.status === 'waiting-for-customer'
   if (!isCustomerReply)
     return { ...recordTimelineEvent(context, before, now, [timelineEvent]), events: [] }
-  const resumedCase = domain.applyCaseAction(before, 'resume', now)
+  const request = { now, subject: context.caller.subject }
+  const resumedCase = domain.applyCaseAction(before, 'resumeCase', request)
   const decision = recordTimelineEvent(context, resumedCase, now, [
     timelineEvent,
     { kind: 'resumed' },
@@ -230,15 +228,11 @@ export function recordCaseActivity(
   return { ...decision, events: publicationOf(caseKind, after, 'casework.case.resumed').events }
 }
 
-/**
- * Links a case to a record. Throws CASE_NOT_FOUND, VALIDATION_FAILED, STATE_CONFLICT,
- * NOT_FOR_DELEGATED_USERS.
- */
+/** Links a case to a record. Throws CASE_NOT_FOUND, VALIDATION_FAILED, STATE_CONFLICT. */
 export function linkCase(
   context: Context,
   input: { caseId: string; subject: string },
 ): Promise<Case> {
-  requireBank(context)
   const { caseId, subject } = input
   const event = 'casework.case.linked'
   return changeRecord(context, caseKind, 'linkCase', input, caseId, event, (before, now) => {

@@ -1,7 +1,7 @@
 import type { RetentionClass } from '../model/enumerations.ts'
 import { createHash } from 'node:crypto'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
-import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
 import { keyOwner } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -21,9 +21,10 @@ import { addressOf } from '../contents/address.ts'
 import { maxContentBytes } from '../contents/content-store.ts'
 import { contentsOf } from '../contents/contents.ts'
 import { rulesOf } from '../domain/case-type.ts'
-import { invalid, ownersOf, requireOpen, type Case } from '../domain/case.ts'
+import { invalid, ownersOf, requireOpen } from '../domain/case.ts'
 import * as domain from '../domain/document.ts'
-import type { Document } from '../domain/document.ts'
+import type { Case } from '../model/case.ts'
+import type { Document } from '../model/document.ts'
 import { caseKind } from '../store/case.ts'
 import {
   documentKind,
@@ -271,12 +272,11 @@ export async function addVersion(
   )
 }
 
-/** Places a legal hold. */
+/** Places a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT. */
 export function holdDocument(
   context: Context,
   input: { documentId: string; reason: string },
 ): Promise<Document> {
-  requireBank(context)
   const { documentId, reason } = input
   const event = 'casework.document.held'
   const decide = (before: Document, now: Date) => ({
@@ -285,9 +285,8 @@ export function holdDocument(
   return changeRecord(context, documentKind, 'placeLegalHold', input, documentId, event, decide)
 }
 
-/** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT, NOT_FOR_DELEGATED_USERS. */
+/** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT. */
 export function releaseDocument(context: Context, documentId: string): Promise<Document> {
-  requireBank(context)
   const input = { documentId }
   const event = 'casework.document.released'
   const operation = 'releaseLegalHold'

@@ -1,61 +1,12 @@
+import { caseStates, type Case, type CaseAction } from '../model/case.ts'
 import { CaseStatus, type CaseType, type CasePriority } from '../model/enumerations.ts'
 import { idPattern } from '../../../kernel/domain/ids.ts'
 import { Problem } from './problems.ts'
-import {
-  assertTransition,
-  initialState,
-  isTerminal,
-  type Transitions,
-} from '../../../kernel/domain/states.ts'
+import { applyTransition, type TransitionRequest } from '../../../kernel/domain/state-machine.ts'
+import { initialState, isTerminal } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { rulesOf } from './case-type.ts'
-import { acknowledge, runClock, startClock, stopClock, type Clock } from './clock.ts'
-
-export const caseTransitions: Transitions<CaseStatus> = {
-  open: ['in-progress', 'withdrawn'],
-  'in-progress': ['waiting-for-customer', 'resolved', 'withdrawn'],
-  'waiting-for-customer': ['in-progress', 'withdrawn'],
-  resolved: ['in-progress', 'closed'],
-  closed: [],
-  withdrawn: [],
-}
-
-/** For each action on a case, the statuses in which it is allowed and the resulting status. */
-export const caseActions = {
-  start: { from: ['open'], to: 'in-progress' },
-  waitForCustomer: { from: ['in-progress'], to: 'waiting-for-customer' },
-  resume: { from: ['waiting-for-customer'], to: 'in-progress' },
-  resolve: { from: ['in-progress'], to: 'resolved' },
-  reopen: { from: ['resolved'], to: 'in-progress' },
-  close: { from: ['resolved'], to: 'closed' },
-  withdraw: { from: ['open', 'in-progress', 'waiting-for-customer'], to: 'withdrawn' },
-} as const satisfies Record<string, { from: readonly CaseStatus[]; to: CaseStatus }>
-export type CaseAction = keyof typeof caseActions
-
-/** A matter that the bank handles for a party by a deadline. */
-export interface Case extends Versioned, Clock {
-  caseId: string
-  caseType: CaseType
-  title: string
-  description: string | null
-  partyId: string | null
-  /** The records that the case is about, as `<entity>/<id>`. */
-  subjects: readonly string[]
-  status: CaseStatus
-  priority: CasePriority
-  /** The outcome, or the reason for the withdrawal; null if there is none or none was given. */
-  outcome: string | null
-  assigneeId: string | null
-  queueId: string | null
-  /** The ID of the interaction that routes the case to an agent; null if there is none. */
-  taskId: string | null
-  openedBy: string
-  openedAt: Date
-  resolvedAt: Date | null
-  endedAt: Date | null
-  /** The number of timeline entries. */
-  entries: number
-}
+import { acknowledge, runClock, startClock, stopClock } from './clock.ts'
 
 export interface NewCase {
   caseType: CaseType
@@ -123,7 +74,7 @@ export function ownersOf({ partyId, caseType }: Pick<Case, 'partyId' | 'caseType
 
 /** Whether the status is final. */
 export function hasEnded({ status }: Pick<Case, 'status'>): boolean {
-  return isTerminal(caseTransitions, status)
+  return isTerminal(caseStates.table, status)
 }
 
 /** Checks that a case has not ended. Throws STATE_CONFLICT. */
@@ -133,32 +84,28 @@ export function requireOpen(caseFile: Case): void {
     detail: `The case ${caseFile.caseId} is ${caseFile.status} and cannot be changed.`,
     resourceId: caseFile.caseId,
     currentState: caseFile.status,
-    allowedStates: CaseStatus.values.filter((status) => !isTerminal(caseTransitions, status)),
+    allowedStates: CaseStatus.values.filter((status) => !isTerminal(caseStates.table, status)),
   })
 }
 
 /**
  * Performs an action on a case. The clock runs while the case is open or in progress. It is paused
- * while the case waits for the customer, is resolved or has ended. Throws INVALID_STATE_TRANSITION.
+ * while the case waits for the customer, is resolved or has ended. `text` is the outcome if the
+ * action resolves or withdraws the case. Throws INVALID_STATE_TRANSITION.
  */
 export function applyCaseAction(
   caseFile: Case,
   action: CaseAction,
-  now: Date,
-  outcome?: string | null,
+  request: TransitionRequest,
+  text: string | null = null,
 ): Case {
-  const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActions[action]
-  const { status, caseId } = caseFile
-  const isAllowed = from.includes(status)
-  const allowed = caseTransitions[status].filter((next) => isAllowed || next !== to)
-  assertTransition({ ...caseTransitions, [status]: allowed }, status, to, caseId)
-  const clock =
-    to === 'in-progress' ? runClock(caseFile, caseFile.caseType, now) : stopClock(caseFile, now)
-  const updated = { ...caseFile, ...clock, status: to }
-  if (action === 'resolve') return { ...updated, outcome: outcome ?? null, resolvedAt: now }
-  if (action === 'reopen') return { ...updated, outcome: null, resolvedAt: null }
-  if (action === 'withdraw') return { ...updated, outcome: outcome ?? null, endedAt: now }
-  return action === 'close' ? { ...updated, endedAt: now } : updated
+  const hasOutcome = action === 'resolveCase' || action === 'withdrawCase'
+  const values = hasOutcome ? { outcome: text } : {}
+  const after = applyTransition(caseStates, action, caseFile, request, values)
+  const { now } = request
+  const isRunning = after.status === 'in-progress'
+  const clock = isRunning ? runClock(after, after.caseType, now) : stopClock(after, now)
+  return { ...after, ...clock }
 }
 
 /** Assigns a case to an agent. Throws STATE_CONFLICT if the case has ended. */

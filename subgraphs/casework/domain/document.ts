@@ -1,36 +1,9 @@
-import type { DocumentVersion } from '../model/document.ts'
-import type { RetentionClass, DocumentStatus } from '../model/enumerations.ts'
+import type { Document, DocumentVersion } from '../model/document.ts'
+import type { RetentionClass } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { invalid } from './case.ts'
 import { eraseAtOf } from './retention.ts'
-
-export interface Document extends Versioned {
-  documentId: string
-  title: string
-  /** A type defined by the bank, such as `passport`, `payslip` or `letter`. */
-  documentType: string
-  partyId: string | null
-  caseId: string | null
-  /** Whether the party may see the document. */
-  isShared: boolean
-  retentionClass: RetentionClass
-  /**
-   * When the case of the document ended. For a document without a case, when its newest version was
-   * added. Null while the case has not ended.
-   */
-  retentionStartsAt: Date | null
-  /** The end of the retention period; null while the case has not ended. */
-  eraseAt: Date | null
-  /** The reason, time and author of the legal hold; all three are null if there is none. */
-  holdReason: string | null
-  heldAt: Date | null
-  heldBy: string | null
-  status: DocumentStatus
-  /** The versions, oldest first. */
-  versions: readonly DocumentVersion[]
-  erasedAt: Date | null
-}
 
 export interface NewDocument {
   title: string

@@ -1,16 +1,15 @@
-import type { Entry } from '../model/case.ts'
+import type { Case, CaseAction, Entry } from '../model/case.ts'
 import type { EntryKind } from '../model/enumerations.ts'
-import type { Case, CaseAction } from './case.ts'
 
 /** The kind of timeline entry that each action adds. */
 export const entryKindOf: Readonly<Record<CaseAction, EntryKind>> = {
-  start: 'started',
+  startCase: 'started',
   waitForCustomer: 'waiting-for-customer',
-  resume: 'resumed',
-  resolve: 'resolved',
-  reopen: 'reopened',
-  close: 'closed',
-  withdraw: 'withdrawn',
+  resumeCase: 'resumed',
+  resolveCase: 'resolved',
+  reopenCase: 'reopened',
+  closeCase: 'closed',
+  withdrawCase: 'withdrawn',
 }
 
 /** The kinds of entries that the party may read by default. Other kinds are internal. */

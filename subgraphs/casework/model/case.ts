@@ -2,7 +2,6 @@ import {
   stored,
   type TypeOf,
   boolean,
-  connectionOf,
   entity,
   id,
   input,
@@ -15,6 +14,7 @@ import {
   string,
   text,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { EntryKind, CaseType, CaseStatus, CasePriority } from './enumerations.ts'
 
 export const CaseClock = shape('CaseClock', 'The time the bank has left to resolve a case.', {
@@ -46,8 +46,6 @@ export const Entry = shape('CaseEntry', 'One entry in the timeline of a case.', 
   by: stored<string>(),
 })
 export type Entry = TypeOf<typeof Entry>
-
-export const CaseEntryConnection = connectionOf(Entry)
 
 export const Case = entity(
   'Case',
@@ -83,11 +81,87 @@ export const Case = entity(
     ).orNull(),
     endedAt: instant('When the case was closed or withdrawn; null before that.').orNull(),
     updatedAt: instant('When the case was last changed.'),
+    // The clock of the case. Its type in `domain/clock.ts` describes these four fields.
+    dueAt: stored<Date | null>(),
+    remainingSeconds: stored<number>(),
+    warnAt: stored<Date | null>(),
+    breachedAt: stored<Date | null>(),
+    /** The ID of the interaction that routes the case to an agent; null if there is none. */
+    taskId: stored<string | null>(),
+    openedBy: stored<string>(),
+    /** The number of timeline entries. */
+    entries: stored<number>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    createdAt: stored<Date>(),
   },
 )
 export type Case = TypeOf<typeof Case>
 
-export const CaseConnection = connectionOf(Case)
+export const caseStates = stateMachine(Case, 'status', {
+  startCase: {
+    description: 'Starts work on an open case.',
+    scope: 'cases:write',
+    from: ['open'],
+    to: 'in-progress',
+    event: ['casework.case.started', 'Work on a case started.'],
+  },
+  waitForCustomer: {
+    description: 'Marks a case in progress as waiting for the customer, and pauses its clock.',
+    scope: 'cases:write',
+    from: ['in-progress'],
+    to: 'waiting-for-customer',
+    event: [
+      'casework.case.waiting-for-customer',
+      'A case waits for the customer, and its clock is paused.',
+    ],
+  },
+  resumeCase: {
+    description: 'Resumes a case that waits for the customer and restarts its clock.',
+    scope: 'cases:write',
+    from: ['waiting-for-customer'],
+    to: 'in-progress',
+    event: ['casework.case.resumed', 'Work on a case resumed after waiting for the customer.'],
+  },
+  resolveCase: {
+    description: 'Resolves a case in progress and pauses its clock.',
+    scope: 'cases:write',
+    from: ['in-progress'],
+    to: 'resolved',
+    event: ['casework.case.resolved', 'A case was resolved, and its clock is paused.'],
+    set: ({ now }) => ({ resolvedAt: now }),
+  },
+  reopenCase: {
+    description: 'Reopens a resolved case and restarts its clock.',
+    scope: 'cases:write',
+    from: ['resolved'],
+    to: 'in-progress',
+    event: ['casework.case.reopened', 'A resolved case was reopened.'],
+    set: () => ({ outcome: null, resolvedAt: null }),
+    isForDelegatedUsers: true,
+  },
+  closeCase: {
+    description:
+      'Closes a resolved case permanently and starts the retention period of its documents.',
+    scope: 'cases:write',
+    from: ['resolved'],
+    to: 'closed',
+    event: ['casework.case.closed', 'A case was closed.'],
+    set: ({ now }) => ({ endedAt: now }),
+  },
+  withdrawCase: {
+    description:
+      'Withdraws a case that is not resolved and starts the retention period of its documents.',
+    scope: 'cases:write',
+    from: ['open', 'in-progress', 'waiting-for-customer'],
+    to: 'withdrawn',
+    event: ['casework.case.withdrawn', 'A case was withdrawn.'],
+    set: ({ now }) => ({ endedAt: now }),
+    isForDelegatedUsers: true,
+  },
+})
+/** A transition of a case, by the name of its mutation. */
+export type CaseAction = keyof typeof caseStates.transitions
 
 export const OpenCaseInput = input('OpenCaseInput', 'A new case.', {
   caseId: id('The ID of the case, chosen by the client. Generated if omitted.').orNull(),

@@ -3,7 +3,6 @@ import {
   type TypeOf,
   base64,
   boolean,
-  connectionOf,
   entity,
   id,
   input,
@@ -82,9 +81,14 @@ export const Document = entity('Document', 'documentId', 'A document with all it
   versions: list(object(DocumentVersion), 'All versions, oldest first.'),
   createdAt: instant('When the document was attached.'),
   updatedAt: instant('When the document was last changed.'),
+  // The reason, time and author of the legal hold. All three are null if there is none.
+  holdReason: stored<string | null>(),
+  heldAt: stored<Date | null>(),
+  heldBy: stored<string | null>(),
+  contentHash: stored<string>(),
+  version: stored<number>(),
 })
-
-export const DocumentConnection = connectionOf(Document)
+export type Document = TypeOf<typeof Document>
 
 export const DocumentUpload = shape(
   'DocumentUpload',

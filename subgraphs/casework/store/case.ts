@@ -1,25 +1,15 @@
-import type { Entry } from '../model/case.ts'
-import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Case, Entry } from '../model/case.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
+import { filterSubject } from '../../../kernel/domain/filter-value.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { rulesOf } from '../domain/case-type.ts'
-import { ownersOf, type Case } from '../domain/case.ts'
+import { ownersOf } from '../domain/case.ts'
 import type { CaseEvent } from '../events.ts'
 
-export const caseTable = tableOf<Case, Prisma.CaseFileGetPayload<object>>(
-  'casework.case_file',
-  'caseId',
-  ({ db }) => db.caseFile,
-  (row) => ({
-    ...row,
-    caseType: row.caseType as Case['caseType'],
-    status: row.status as Case['status'],
-    priority: row.priority as Case['priority'],
-  }),
-)
+export const caseTable = tableOf<Case>('casework.case_file', 'caseId', ({ db }) => db.caseFile)
 
 export const caseKind: RecordKind<Case, CaseEvent> = {
   ...caseTable,
@@ -43,7 +33,7 @@ export const loadCase = loader<string, Case>(async (context, ids) => {
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-export interface CaseFilter {
+interface CaseFilter {
   partyId: string | null
   status: string | null
   assigneeId: string | null
@@ -54,20 +44,26 @@ const confidentialTypes = Object.entries(rulesOf)
   .filter(([, { isConfidential }]) => isConfidential)
   .map(([caseType]) => caseType)
 
-/** Returns the cases that the caller may see, in the order they were opened. */
-export function listCases(
+/**
+ * Returns the cases that the caller may see, in the order they were opened. Throws
+ * VALIDATION_FAILED if the subject does not have the form `<entity>/<id>`.
+ */
+export async function listCases(
   context: Context,
-  { partyId, status, assigneeId, subject }: CaseFilter,
+  { status, assigneeId, ...filter }: CaseFilter,
   after: string[] | null,
   take: number,
 ): Promise<Case[]> {
-  const isDelegated = context.caller.partyId !== null
+  const { caller } = context
+  const subject = filterSubject(filter.subject, '/subject')
+  const partyId = filter.partyId ?? caller.partyId
+  if (!maySee(caller, [partyId])) return []
   const where = {
-    ...(partyId !== null && { partyId }),
-    ...(status !== null && { status }),
-    ...(assigneeId !== null && { assigneeId }),
-    ...(subject !== null && { subjects: { has: subject } }),
-    ...(isDelegated && { caseType: { notIn: confidentialTypes } }),
+    partyId,
+    status,
+    assigneeId,
+    subjects: subject === null ? null : { has: subject },
+    caseType: caller.partyId === null ? null : { notIn: confidentialTypes },
   }
   return caseTable.list(context, where, after, take)
 }
@@ -81,7 +77,7 @@ export function findDueAlarms(context: Context, now: Date, take: number): Promis
   })
 }
 
-/** Returns the write that saves alarms as reported. The cases already have their new versions. */
+/** Returns the write that marks alarms as reported. The cases already have their new versions. */
 export function writeAlarms(cases: readonly Case[]): Write {
   return updateMany(
     'casework.case_file',
@@ -123,7 +119,10 @@ export async function listEntries(
   return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
 }
 
-/** The task to find an agent for a case. Its ID is also the ID of the interaction in channels. */
+/**
+ * The task to find an agent for a case. Its ID is also the ID of the interaction in the `channels`
+ * area.
+ */
 export interface Task {
   taskId: string
   caseId: string

@@ -1,27 +1,22 @@
-import type { DocumentVersion } from '../model/document.ts'
-import type { Prisma } from '../../../prisma/client/client.ts'
+import type { Document, DocumentVersion } from '../model/document.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { partiesThatMaySee, type Document } from '../domain/document.ts'
+import { partiesThatMaySee } from '../domain/document.ts'
 import type { DocumentEvent } from '../events.ts'
 
 type StoredVersion = Omit<DocumentVersion, 'at'> & { at: string }
+type DocumentRow = Omit<Document, 'versions'> & { versions: readonly StoredVersion[] }
 
-export const documentTable = tableOf<Document, Prisma.DocumentGetPayload<object>>(
+export const documentTable = tableOf<Document, DocumentRow>(
   'casework.document',
   'documentId',
   ({ db }) => db.document,
   (row) => ({
     ...row,
-    retentionClass: row.retentionClass as Document['retentionClass'],
-    status: row.status as Document['status'],
-    versions: (row.versions as unknown as StoredVersion[]).map((version) => ({
-      ...version,
-      at: new Date(version.at),
-    })),
+    versions: row.versions.map((version) => ({ ...version, at: new Date(version.at) })),
   }),
 )
 
@@ -59,25 +54,23 @@ export const loadDocument = loader<string, Document>(async (context, ids) => {
   )
 })
 
-export interface DocumentFilter {
+interface DocumentFilter {
   partyId: string | null
   caseId: string | null
 }
 
 /** Returns the documents that the caller may see, in the order they were attached. */
-export function listDocuments(
+export async function listDocuments(
   context: Context,
-  { partyId, caseId }: DocumentFilter,
+  { caseId, ...filter }: DocumentFilter,
   after: string[] | null,
   take: number,
 ): Promise<Document[]> {
-  const isDelegated = context.caller.partyId !== null
-  const where = {
-    ...(partyId !== null && { partyId }),
-    ...(caseId !== null && { caseId }),
-    ...(isDelegated && { isShared: true }),
-  }
-  return documentTable.list(context, where, after, take)
+  const { caller } = context
+  const partyId = filter.partyId ?? caller.partyId
+  if (!maySee(caller, [partyId])) return []
+  const isShared = caller.partyId === null ? null : true
+  return documentTable.list(context, { partyId, caseId, isShared }, after, take)
 }
 
 /** Returns the documents of a case that are not erased. */

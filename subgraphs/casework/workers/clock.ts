@@ -25,7 +25,7 @@ const batchSize = 50
 const retryDelayMs = 60 * minuteMs
 
 /** Reports cases that are at risk of missing their deadline, or have missed it. */
-export const watchClocks: Worker = {
+export const watchDeadlines: Worker = {
   name: 'casework.watch-clocks',
   followsClock: true,
   purpose: 'Reports cases that are at risk of missing their deadline, or have missed it.',

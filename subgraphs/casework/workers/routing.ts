@@ -10,9 +10,10 @@ import {
   TaskStateDocument,
 } from '../queries.generated.ts'
 import { recordTimelineEvent } from '../commands/case.ts'
-import { clearTask, setRoutingResult, hasEnded, ownersOf, type Case } from '../domain/case.ts'
+import { clearTask, setRoutingResult, hasEnded, ownersOf } from '../domain/case.ts'
 import type { TimelineEvent } from '../domain/timeline.ts'
 import type { CaseEvent } from '../events.ts'
+import type { Case } from '../model/case.ts'
 import {
   caseKind,
   caseTable,

@@ -1,4 +1,4 @@
-import type { NewInteraction } from '../model/interaction.ts'
+import type { Interaction, NewInteraction } from '../model/interaction.ts'
 import type { Decision } from '../model/routing-decision.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
@@ -11,20 +11,18 @@ import {
   versioned,
 } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
+import type { Change } from '../../../kernel/graph/transitions.ts'
 import { releaseWork, takeWork } from '../domain/agent.ts'
 import {
-  abandon,
   applyDecision,
-  complete,
   newInteraction,
   pastInteraction,
-  requeue,
   requireReachable,
   workOf,
-  type Interaction,
   type PastInteraction,
 } from '../domain/interaction.ts'
 import { decideRouting, type Staff } from '../domain/routing.ts'
+import type { InteractionEvent } from '../events.ts'
 import { interactionKind } from '../store/interaction.ts'
 import { agentTable, channelTable, profileTable, readStaff } from '../store/setup.ts'
 
@@ -35,13 +33,12 @@ interface WithInteractionId {
 /**
  * Records a past contact.
  * Throws PARTY_NOT_FOUND, CASE_NOT_FOUND, CHANNEL_NOT_FOUND, ROUTING_PROFILE_NOT_FOUND,
- * AGENT_NOT_FOUND, INVALID_DATE_RANGE, VALIDATION_FAILED, RESOURCE_EXISTS, NOT_FOR_DELEGATED_USERS.
+ * AGENT_NOT_FOUND, INVALID_DATE_RANGE, VALIDATION_FAILED, RESOURCE_EXISTS.
  */
 export function logInteraction(
   context: Context,
   request: PastInteraction & WithInteractionId,
 ): Promise<Interaction> {
-  requireBank(context)
   const kind = { ...interactionKind, created: 'channels.interaction.logged' as const }
   return createRecord(
     context,
@@ -148,52 +145,31 @@ function assignmentWrite(
 }
 
 /**
- * Puts an interaction back into its queue. Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION,
- * NOT_FOR_DELEGATED_USERS.
+ * Changes the state of an interaction. If it had an agent, it is removed from the agent's load.
+ * Delegated users can change only inbound contacts. Throws INTERACTION_NOT_FOUND,
+ * NOT_FOR_DELEGATED_USERS, and whatever `decide` throws.
  */
-export function requeueInteraction(context: Context, interactionId: string): Promise<Interaction> {
-  requireBank(context)
-  const event = 'channels.interaction.requeued'
-  const input = { interactionId }
-  const operation = 'requeueInteraction'
-  return changeRecord(
+export const changeInteraction: Change<Interaction, InteractionEvent> = (
+  context,
+  operation,
+  input,
+  interactionId,
+  event,
+  decide,
+) =>
+  changeRecord(
     context,
     interactionKind,
     operation,
     input,
     interactionId,
     event,
-    async (before, now) => ({
-      record: requeue(before, now),
-      writes: await releaseWorkWrites(context, before, now),
-    }),
+    async (before, now) => {
+      if (!isInboundContact(before)) requireBank(context)
+      const record = await decide(before, now)
+      return { record, writes: await releaseWorkWrites(context, before, now) }
+    },
   )
-}
-
-/**
- * Completes an interaction. Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION,
- * NOT_FOR_DELEGATED_USERS.
- */
-export function completeInteraction(
-  context: Context,
-  input: { interactionId: string; notes: string | null },
-): Promise<Interaction> {
-  requireBank(context)
-  const { interactionId, notes } = input
-  const event = 'channels.interaction.completed'
-  return changeRecord(
-    context,
-    interactionKind,
-    'completeInteraction',
-    input,
-    interactionId,
-    event,
-    async (before, now) => ({
-      record: complete(before, notes, now),
-      writes: await releaseWorkWrites(context, before, now),
-    }),
-  )
-}
 
 async function releaseWorkWrites(
   context: Context,
@@ -204,37 +180,11 @@ async function releaseWorkWrites(
   return agent ? [agentTable.update(agent, releaseWork(agent, before.channel, now))] : []
 }
 
-/**
- * Ends a waiting interaction. Delegated users can end their own inbound contacts.
- * Throws INTERACTION_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
- */
-export function abandonInteraction(context: Context, interactionId: string): Promise<Interaction> {
-  const event = 'channels.interaction.abandoned'
-  const input = { interactionId }
-  const operation = 'abandonInteraction'
-  return changeRecord(
-    context,
-    interactionKind,
-    operation,
-    input,
-    interactionId,
-    event,
-    (before, now) => {
-      if (!isInboundContact(before)) requireBank(context)
-      return { record: abandon(before, now) }
-    },
-  )
-}
-
-/**
- * Links an interaction to a case. Throws INTERACTION_NOT_FOUND, CASE_NOT_FOUND,
- * NOT_FOR_DELEGATED_USERS.
- */
+/** Links an interaction to a case. Throws INTERACTION_NOT_FOUND, CASE_NOT_FOUND. */
 export function linkToCase(
   context: Context,
   input: { interactionId: string; caseId: string },
 ): Promise<Interaction> {
-  requireBank(context)
   const { interactionId, caseId } = input
   const event = 'channels.interaction.case-linked'
   const operation = 'linkInteractionToCase'

@@ -10,7 +10,7 @@ import {
   versioned,
   type CreationStamp,
 } from '../../../kernel/writing/records.ts'
-import { changeAgent, newAgent, type Agent, type AgentContent } from '../domain/agent.ts'
+import { changeAgent, newAgent, type AgentContent } from '../domain/agent.ts'
 import { defaultQueueId, newDefaultQueue } from '../domain/queue.ts'
 import {
   changeProfile,
@@ -18,6 +18,7 @@ import {
   requireFreeName,
   requireNoCycle,
 } from '../domain/routing-profile.ts'
+import type { Agent } from '../model/agent.ts'
 import type { RoutingProfile } from '../model/profile.ts'
 import {
   agentKind,

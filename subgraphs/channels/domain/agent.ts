@@ -1,5 +1,6 @@
 import type { AgentStatus, Medium, AvailabilityTimer } from '../model/enumerations.ts'
 import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import type { Agent } from '../model/agent.ts'
 import type { RoutingProfile } from '../model/profile.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
@@ -7,20 +8,6 @@ export const agentTransitions: Transitions<AgentStatus> = {
   offline: ['available'],
   available: ['away', 'offline'],
   away: ['available', 'offline'],
-}
-
-/** A contact-center agent who handles interactions. */
-export interface Agent extends Versioned {
-  agentId: string
-  name: string
-  routingProfileId: string
-  skills: readonly string[]
-  languages: readonly string[]
-  status: AgentStatus
-  /** The number of interactions that the agent is handling, per medium. */
-  load: Readonly<Partial<Record<Medium, number>>>
-  lastActivityAt: Date
-  lastInboundAt: Date
 }
 
 export interface AgentContent {

@@ -1,46 +1,13 @@
 import type { Decision } from '../model/routing-decision.ts'
-import type { NewInteraction } from '../model/interaction.ts'
-import type { InteractionStatus, Medium, Direction } from '../model/enumerations.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { interactionStates, type Interaction, type NewInteraction } from '../model/interaction.ts'
+import type { Medium } from '../model/enumerations.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
 import { Problem } from './problems.ts'
 import type { Channel } from '../model/setup.ts'
 import { invalid, liveMedia } from './medium.ts'
 import { isOpen, opensAt } from './opening-hours.ts'
 import type { Work } from './routing.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const interactionTransitions: Transitions<InteractionStatus> = {
-  waiting: ['assigned', 'abandoned'],
-  assigned: ['waiting', 'completed'],
-  completed: [],
-  abandoned: [],
-}
-
-/** One contact between the bank and a party, or one task for an agent. */
-export interface Interaction extends Versioned {
-  interactionId: string
-  partyId: string | null
-  caseId: string | null
-  channel: Medium
-  /** The ID of the registered channel of the contact; null if none was given. */
-  channelId: string | null
-  direction: Direction
-  subject: string
-  /** Notes about the contact, visible only to the bank. */
-  notes: string | null
-  language: string | null
-  segment: string | null
-  skills: readonly string[]
-  routingProfileId: string | null
-  queueId: string | null
-  agentId: string | null
-  status: InteractionStatus
-  /** The latest routing decision; null if the interaction was never routed. */
-  decision: Decision | null
-  waitingSince: Date | null
-  startedAt: Date
-  endedAt: Date | null
-}
 
 export interface PastInteraction extends NewInteraction {
   agentId?: string | null
@@ -124,44 +91,9 @@ export function applyDecision(interaction: Interaction, decision: Decision): Int
   const { queueId, agentId } = decision
   const queuedInteraction = { ...interaction, queueId, decision }
   if (agentId === null) return queuedInteraction
-  assertTransition(
-    interactionTransitions,
-    interaction.status,
-    'assigned',
-    interaction.interactionId,
-  )
+  const { status, interactionId } = interaction
+  assertTransition(interactionStates.table, status, 'assigned', interactionId)
   return { ...queuedInteraction, agentId, status: 'assigned', waitingSince: null }
-}
-
-/**
- * Puts an interaction back into its queue, where its waiting time starts again. Throws
- * INVALID_STATE_TRANSITION.
- */
-export function requeue(interaction: Interaction, now: Date): Interaction {
-  assertTransition(interactionTransitions, interaction.status, 'waiting', interaction.interactionId)
-  return { ...interaction, status: 'waiting', agentId: null, waitingSince: now }
-}
-
-/** Completes an interaction. Throws INVALID_STATE_TRANSITION. */
-export function complete(interaction: Interaction, notes: string | null, now: Date): Interaction {
-  assertTransition(
-    interactionTransitions,
-    interaction.status,
-    'completed',
-    interaction.interactionId,
-  )
-  return { ...interaction, status: 'completed', notes, endedAt: now }
-}
-
-/** Ends an interaction that no longer needs an agent. Throws INVALID_STATE_TRANSITION. */
-export function abandon(interaction: Interaction, now: Date): Interaction {
-  assertTransition(
-    interactionTransitions,
-    interaction.status,
-    'abandoned',
-    interaction.interactionId,
-  )
-  return { ...interaction, status: 'abandoned', waitingSince: null, endedAt: now }
 }
 
 /**

@@ -43,13 +43,13 @@ export function changeProfile(profile: RoutingProfile, request: ProfileContent):
 /** Throws PROFILE_IN_USE if a profile has agents or is the fallback of another profile. */
 export function requireUnused(
   profile: RoutingProfile,
-  usedBy: { agents: number; fallbacksOf: readonly string[] },
+  usedBy: { agents: number; fallbackOf: readonly string[] },
 ): void {
-  if (usedBy.agents === 0 && usedBy.fallbacksOf.length === 0) return
+  if (usedBy.agents === 0 && usedBy.fallbackOf.length === 0) return
   throw new Problem('PROFILE_IN_USE', {
     detail:
       `The routing profile has ${usedBy.agents} agents and is the fallback of ` +
-      `${usedBy.fallbacksOf.length} profiles; reassign them first.`,
+      `${usedBy.fallbackOf.length} profiles; reassign them first.`,
     resourceId: profile.routingProfileId,
     currentState: profile.status,
   })
@@ -162,15 +162,15 @@ function problemAt(
  */
 export function requireNoCycle(
   { routingProfileId, fallbackProfileId }: RoutingProfile,
-  fallbackOf: (routingProfileId: string) => string | null,
+  fallbackIdOf: (routingProfileId: string) => string | null,
 ): void {
   const visited = [routingProfileId]
-  for (let next = fallbackProfileId; next !== null; next = fallbackOf(next)) {
+  for (let next = fallbackProfileId; next !== null; next = fallbackIdOf(next)) {
     if (next === routingProfileId) {
       const detail = `The fallback profiles form a cycle: ${[...visited, next].join(' → ')}.`
       throw problemAt('FALLBACK_CYCLE', '/fallbackProfileId', detail)
     }
-    // Stop at a cycle without this profile. Such a cycle is rejected when it is created.
+    // Stop at a cycle that does not include this profile. Such a cycle is rejected when it is created.
     if (visited.includes(next)) return
     visited.push(next)
   }

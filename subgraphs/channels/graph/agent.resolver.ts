@@ -1,32 +1,23 @@
-import { AgentStatus, Medium } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { maySee, requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import { maySee, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import { id, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { changeRecord } from '../../../kernel/writing/records.ts'
-import * as domain from '../domain/agent.ts'
-import type { AgentEvent } from '../events.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { changeOf } from '../../../kernel/graph/transitions.ts'
 import { assignManager, createAgent, updateAgent } from '../commands/setup.ts'
-import { agentKind, agentTable, findManager, profileTable } from '../store/setup.ts'
-import { RoutingProfile } from '../model/profile.ts'
+import { transitionAgent } from '../domain/agent.ts'
+import type { AgentEvent } from '../events.ts'
 import {
   Agent,
-  AgentConnection,
   AgentLoad,
   CreateAgentInput,
   RelationshipManager,
   UpdateAgentInput,
 } from '../model/agent.ts'
+import { AgentStatus, Medium } from '../model/enumerations.ts'
+import { RoutingProfile } from '../model/profile.ts'
 import { Party } from '../model/references.ts'
+import { agentKind, agentTable, findManager, profileTable } from '../store/setup.ts'
 
 const eventTypeOf: Readonly<Record<AgentStatus, AgentEvent>> = {
   offline: 'channels.agent.offline',
@@ -34,111 +25,81 @@ const eventTypeOf: Readonly<Record<AgentStatus, AgentEvent>> = {
   away: 'channels.agent.away',
 }
 
+const change = changeOf(agentKind)
+
+export const AgentOperations = resolverOf({
+  queries: {
+    agent: lookup(Agent, {
+      description: 'Returns an agent.',
+      scope: 'routing:read',
+      isForBankOnly: true,
+      find: async (context, agentId) =>
+        requireFound(await agentTable.load(context, agentId), 'AGENT_NOT_FOUND', agentId),
+    }),
+    agents: listing(Agent, {
+      description: 'Returns agents, oldest first.',
+      scope: 'routing:read',
+      isForBankOnly: true,
+      filters: {
+        routingProfileId: id('Returns only agents who work under this routing profile.').orNull(),
+      },
+      ...agentTable,
+    }),
+  },
+  mutations: {
+    createAgent: operation({
+      description: 'Creates an agent.',
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: Agent,
+      args: { input: object(CreateAgentInput, 'The agent to create.') },
+      resolve: (context, { input }) => createAgent(context, input),
+    }),
+    updateAgent: operation({
+      description: "Replaces an agent's name, routing profile, skills and languages.",
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: Agent,
+      args: { input: object(UpdateAgentInput, 'The new details of the agent.') },
+      resolve: (context, { input }) => updateAgent(context, input),
+    }),
+    setAgentStatus: operation({
+      description: 'Changes whether an agent can receive work.',
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: Agent,
+      args: {
+        agentId: id('The ID of the agent.'),
+        status: oneOf(
+          AgentStatus,
+          'The new status. An agent who is offline must become available before being set to away.',
+        ),
+      },
+      resolve: (context, { agentId, status }: { agentId: string; status: AgentStatus }, name) =>
+        change(context, name, { agentId, status }, agentId, eventTypeOf[status], (agent, now) =>
+          transitionAgent(agent, status, now),
+        ),
+    }),
+    assignRelationshipManager: operation({
+      description:
+        'Assigns an agent to a party as its relationship manager, replacing the previous one.',
+      scope: 'routing:write',
+      isForBankOnly: true,
+      returns: Agent,
+      args: { partyId: id('The ID of the party.'), agentId: id('The ID of the agent to assign.') },
+      resolve: assignManager,
+    }),
+  },
+})
+
 @Resolver(() => Agent)
 export class AgentResolver {
-  @Requires('routing:read')
-  @Query(() => Agent, { description: 'Returns an agent.' })
-  async agent(
-    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    return requireFound(await agentTable.load(context, agentId), 'AGENT_NOT_FOUND', agentId)
-  }
-
-  @Requires('routing:read')
-  @Query(() => AgentConnection, { description: 'Returns agents, oldest first.' })
-  agents(
-    @Arg('routingProfileId', () => ID, {
-      nullable: true,
-      description: 'Returns only agents who work under this routing profile.',
-    })
-    routingProfileId: string | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<domain.Agent>> {
-    requireBank(context)
-    const filter = routingProfileId ? { routingProfileId } : {}
-    return readPage(
-      context,
-      'agents',
-      filter,
-      { first, after },
-      (from, take) => agentTable.list(context, filter, from, take),
-      agentTable.sortKey,
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Creates an agent.' })
-  createAgent(
-    @Arg('input', () => CreateAgentInput, { description: 'The agent to create.' })
-    input: CreateAgentInput,
-    @Ctx() context: Context,
-  ): Promise<domain.Agent> {
-    requireBank(context)
-    return createAgent(context, input)
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Agent, {
-    description: "Replaces an agent's name, routing profile, skills and languages.",
-  })
-  updateAgent(
-    @Arg('input', () => UpdateAgentInput, { description: 'The new details of the agent.' })
-    input: UpdateAgentInput,
-    @Ctx() context: Context,
-  ): Promise<domain.Agent> {
-    requireBank(context)
-    return updateAgent(context, input)
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Agent, { description: 'Changes whether an agent can receive work.' })
-  setAgentStatus(
-    @Arg('agentId', () => ID, { description: 'The ID of the agent.' }) agentId: string,
-    @Arg('status', () => AgentStatus, {
-      description:
-        'The new status. An agent who is offline must become available before being set to away.',
-    })
-    status: AgentStatus,
-    @Ctx() context: Context,
-  ): Promise<domain.Agent> {
-    requireBank(context)
-    const input = { agentId, status }
-    const event = eventTypeOf[status]
-    return changeRecord(
-      context,
-      agentKind,
-      'setAgentStatus',
-      input,
-      agentId,
-      event,
-      (agent, now) => ({ record: domain.transitionAgent(agent, status, now) }),
-    )
-  }
-
-  @Requires('routing:write')
-  @Mutation(() => Agent, {
-    description:
-      'Assigns an agent to a party as its relationship manager, replacing the previous one.',
-  })
-  assignRelationshipManager(
-    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('agentId', () => ID, { description: 'The ID of the agent to assign.' }) agentId: string,
-    @Ctx() context: Context,
-  ): Promise<domain.Agent> {
-    requireBank(context)
-    return assignManager(context, { partyId, agentId })
-  }
-
   @FieldResolver(() => [AgentLoad], {
     description:
       'The number of interactions that the agent is handling, per channel. Channels without ' +
       'interactions are omitted.',
   })
-  load(@Root() { load }: domain.Agent): AgentLoad[] {
+  load(@Root() { load }: Agent): AgentLoad[] {
     return Medium.values
       .map((channel) => ({ channel, count: load[channel] ?? 0 }))
       .filter(({ count }) => count > 0)
@@ -148,7 +109,7 @@ export class AgentResolver {
     nullable: true,
     description: 'The routing profile the agent works under.',
   })
-  routingProfile(@Root() { routingProfileId }: domain.Agent, @Ctx() context: Context) {
+  routingProfile(@Root() { routingProfileId }: Agent, @Ctx() context: Context) {
     return profileTable.load(context, routingProfileId)
   }
 }

@@ -1,20 +1,5 @@
-import { Decision } from '../model/routing-decision.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import {
-  maySee,
-  requireBank,
-  Requires,
-  requireVisible,
-} from '../../../kernel/authorization/auth.ts'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { connectionOf, id, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
@@ -23,151 +8,100 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/graph/connection.ts'
-import { TextScalar } from '../../../kernel/graph/scalars.ts'
-import type { Interaction as Domain } from '../domain/interaction.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import * as commands from '../commands/interaction.ts'
-import { interactionTable, loadInteraction, ownersOf } from '../store/interaction.ts'
-import { agentTable, queueTable } from '../store/setup.ts'
+import { Agent } from '../model/agent.ts'
 import {
   Interaction,
-  InteractionConnection,
+  interactionStates,
   LogInteractionInput,
   PreviewRoutingInput,
   RouteInteractionInput,
 } from '../model/interaction.ts'
-import { RoutingQueue } from '../model/setup.ts'
-import { Agent } from '../model/agent.ts'
 import { Case, Party } from '../model/references.ts'
+import { Decision } from '../model/routing-decision.ts'
+import { RoutingQueue } from '../model/setup.ts'
+import {
+  interactionTable,
+  listInteractions,
+  loadInteraction,
+  ownersOf,
+} from '../store/interaction.ts'
+import { agentTable, queueTable } from '../store/setup.ts'
+
+export const InteractionOperations = resolverOf({
+  queries: {
+    interaction: lookup(Interaction, {
+      description: 'Returns an interaction.',
+      scope: 'cases:read',
+      async find(context, interactionId) {
+        const found = await loadInteraction(context, interactionId)
+        return requireVisible(context, found, ownersOf, 'INTERACTION_NOT_FOUND', interactionId)
+      },
+    }),
+    interactions: listing(Interaction, {
+      description:
+        'Returns interactions, oldest first. Delegated users get only interactions of their own.',
+      scope: 'cases:read',
+      filters: {
+        partyId: id('Returns only interactions with this party.').orNull(),
+        caseId: id('Returns only interactions about this case.').orNull(),
+      },
+      list: listInteractions,
+      sortKey: interactionTable.sortKey,
+    }),
+    previewRouting: operation({
+      description:
+        'Returns how a contact or task would be routed if it arrived now. Nothing is stored.',
+      scope: 'routing:read',
+      isForBankOnly: true,
+      returns: Decision,
+      args: { input: object(PreviewRoutingInput, 'The contact or task to route.') },
+      resolve: (context, { input }) => commands.previewRouting(context, input),
+    }),
+  },
+  mutations: {
+    logInteraction: operation({
+      description: 'Records a contact that is already over.',
+      scope: 'cases:write',
+      isForBankOnly: true,
+      returns: Interaction,
+      args: { input: object(LogInteractionInput, 'The contact to record.') },
+      resolve: (context, { input }) => commands.logInteraction(context, input),
+    }),
+    routeInteraction: operation({
+      description:
+        'Accepts a contact or task and routes it to an agent, or to a queue if no agent is free. ' +
+        'Calls and chats are rejected while their channel is closed.',
+      scope: 'cases:write',
+      returns: Interaction,
+      args: { input: object(RouteInteractionInput, 'The contact or task to route.') },
+      resolve: (context, { input }) => commands.routeInteraction(context, input),
+    }),
+    linkInteractionToCase: operation({
+      description: 'Links an interaction to the case it is about.',
+      scope: 'cases:write',
+      isForBankOnly: true,
+      returns: Interaction,
+      args: {
+        interactionId: id('The ID of the interaction.'),
+        caseId: id('The ID of the case.'),
+      },
+      resolve: commands.linkToCase,
+    }),
+    ...transitionsOf(interactionStates, commands.changeInteraction),
+  },
+})
 
 @Resolver(() => Interaction)
 export class InteractionResolver {
-  @Requires('cases:read')
-  @Query(() => Interaction, { description: 'Returns an interaction.' })
-  async interaction(
-    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
-    interactionId: string,
-    @Ctx() context: Context,
-  ) {
-    const found = await loadInteraction(context, interactionId)
-    return requireVisible(context, found, ownersOf, 'INTERACTION_NOT_FOUND', interactionId)
-  }
-
-  @Requires('cases:read')
-  @Query(() => InteractionConnection, {
-    description:
-      'Returns interactions, oldest first. Delegated users get only interactions of their own.',
-  })
-  interactions(
-    @Arg('partyId', () => ID, {
-      nullable: true,
-      description: 'Returns only interactions with this party.',
-    })
-    partyId: string | null,
-    @Arg('caseId', () => ID, {
-      nullable: true,
-      description: 'Returns only interactions about this case.',
-    })
-    caseId: string | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
-    return interactionPage(context, { partyId, caseId }, { first, after })
-  }
-
-  @Requires('routing:read')
-  @Query(() => Decision, {
-    description:
-      'Returns how a contact or task would be routed if it arrived now. Nothing is stored.',
-  })
-  previewRouting(
-    @Arg('input', () => PreviewRoutingInput, { description: 'The contact or task to route.' })
-    input: PreviewRoutingInput,
-    @Ctx() context: Context,
-  ): Promise<Decision> {
-    requireBank(context)
-    return commands.previewRouting(context, input)
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Records a contact that is already over.' })
-  logInteraction(
-    @Arg('input', () => LogInteractionInput, { description: 'The contact to record.' })
-    input: LogInteractionInput,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.logInteraction(context, input)
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, {
-    description:
-      'Accepts a contact or task and routes it to an agent, or to a queue if no agent is free. ' +
-      'Calls and chats are rejected while their channel is closed.',
-  })
-  routeInteraction(
-    @Arg('input', () => RouteInteractionInput, { description: 'The contact or task to route.' })
-    input: RouteInteractionInput,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.routeInteraction(context, input)
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, {
-    description: 'Puts an assigned interaction back into its queue.',
-  })
-  requeueInteraction(
-    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
-    interactionId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.requeueInteraction(context, interactionId)
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Completes an interaction.' })
-  completeInteraction(
-    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
-    interactionId: string,
-    @Arg('notes', () => TextScalar, {
-      nullable: true,
-      description: 'Notes on what was discussed, visible only to the bank.',
-    })
-    notes: string | null,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.completeInteraction(context, { interactionId, notes: notes ?? null })
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, {
-    description: 'Ends a waiting interaction that no longer needs an agent.',
-  })
-  abandonInteraction(
-    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
-    interactionId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.abandonInteraction(context, interactionId)
-  }
-
-  @Requires('cases:write')
-  @Mutation(() => Interaction, { description: 'Links an interaction to the case it is about.' })
-  linkInteractionToCase(
-    @Arg('interactionId', () => ID, { description: 'The ID of the interaction.' })
-    interactionId: string,
-    @Arg('caseId', () => ID, { description: 'The ID of the case.' }) caseId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.linkToCase(context, { interactionId, caseId })
-  }
-
   @FieldResolver(() => Party, {
     nullable: true,
     description: 'The party in contact with the bank; null if the interaction concerns no party.',
   })
-  party(@Root() { partyId }: Domain): Party | null {
+  party(@Root() { partyId }: Interaction): Party | null {
     return partyId === null ? null : { partyId }
   }
 
@@ -175,7 +109,7 @@ export class InteractionResolver {
     nullable: true,
     description: 'The case the interaction is about; null if it is about none.',
   })
-  case(@Root() { caseId }: Domain): Case | null {
+  case(@Root() { caseId }: Interaction): Case | null {
     return caseId === null ? null : { caseId }
   }
 
@@ -186,7 +120,7 @@ export class InteractionResolver {
       'The agent who handles or handled the interaction; null if no agent is assigned, and for ' +
       'delegated users.',
   })
-  agent(@Root() { agentId }: Domain, @Ctx() context: Context) {
+  agent(@Root() { agentId }: Interaction, @Ctx() context: Context) {
     return agentId === null || !isBank(context) ? null : agentTable.load(context, agentId)
   }
 
@@ -197,7 +131,7 @@ export class InteractionResolver {
       'The queue in which the interaction waits, or from which it was taken; null if there is ' +
       'none, and for delegated users.',
   })
-  queue(@Root() { queueId }: Domain, @Ctx() context: Context) {
+  queue(@Root() { queueId }: Interaction, @Ctx() context: Context) {
     return queueId === null || !isBank(context) ? null : queueTable.load(context, queueId)
   }
 
@@ -207,7 +141,7 @@ export class InteractionResolver {
       'The latest routing decision; null if the interaction was never routed, and for delegated ' +
       'users.',
   })
-  decision(@Root() { decision }: Domain, @Ctx() context: Context): Decision | null {
+  decision(@Root() { decision }: Interaction, @Ctx() context: Context): Decision | null {
     return isBank(context) ? decision : null
   }
 
@@ -216,7 +150,7 @@ export class InteractionResolver {
     description:
       'Notes on what was discussed; null if none were recorded, and for delegated users.',
   })
-  notes(@Root() { notes }: Domain, @Ctx() context: Context): string | null {
+  notes(@Root() { notes }: Interaction, @Ctx() context: Context): string | null {
     return isBank(context) ? notes : null
   }
 }
@@ -226,7 +160,7 @@ const isBank = ({ caller }: Context) => caller.partyId === null
 @Resolver(() => Party)
 export class PartyInteractionsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => InteractionConnection, {
+  @FieldResolver(() => connectionOf(Interaction), {
     nullable: true,
     description: 'The interactions with the party, oldest first.',
   })
@@ -235,7 +169,7 @@ export class PartyInteractionsResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Interaction>> {
     return interactionPage(context, { partyId, caseId: null }, { first, after })
   }
 }
@@ -243,7 +177,7 @@ export class PartyInteractionsResolver {
 @Resolver(() => Case)
 export class CaseInteractionsResolver {
   @Requires('cases:read')
-  @FieldResolver(() => InteractionConnection, {
+  @FieldResolver(() => connectionOf(Interaction), {
     nullable: true,
     description: 'The interactions about the case, oldest first.',
   })
@@ -252,27 +186,23 @@ export class CaseInteractionsResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Interaction>> {
     return interactionPage(context, { partyId: null, caseId }, { first, after })
   }
 }
 
-/** Returns one page of interactions. Delegated users get only their own interactions. */
+/** Returns one page of the interactions of a party or a case. */
 function interactionPage(
   context: Context,
-  request: { partyId?: string | null; caseId?: string | null },
+  filter: { partyId: string | null; caseId: string | null },
   page: PageRequest,
-): Promise<Page<Domain>> {
-  const partyId = request.partyId ?? context.caller.partyId
-  const caseId = request.caseId ?? null
-  const filter = { ...(partyId && { partyId }), ...(caseId && { caseId }) }
-  const isVisible = maySee(context.caller, [partyId])
+): Promise<Page<Interaction>> {
   return readPage(
     context,
     'interactions',
-    { partyId, caseId },
+    filter,
     page,
-    async (after, take) => (isVisible ? interactionTable.list(context, filter, after, take) : []),
+    (after, take) => listInteractions(context, filter, after, take),
     interactionTable.sortKey,
   )
 }

@@ -1,6 +1,5 @@
 import { Medium, AgentStatus } from './enumerations.ts'
 import {
-  connectionOf,
   entity,
   id,
   input,
@@ -10,6 +9,7 @@ import {
   list,
   oneOf,
   shape,
+  stored,
   string,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
@@ -32,9 +32,9 @@ export const Agent = entity(
   'agentId',
   'A contact-center agent who handles interactions.',
   {
-    agentId: id('The ID of the agent, such as `agt_…`.'),
+    agentId: id('The ID of the agent, such as `agt_…`.').inEvents(),
     name: string('The name of the agent.'),
-    routingProfileId: id('The ID of the routing profile the agent works under.'),
+    routingProfileId: id('The ID of the routing profile the agent works under.').inEvents(),
     skills: list(
       string(),
       "The agent's own skills, to which the skills of the routing profile are added.",
@@ -44,13 +44,18 @@ export const Agent = entity(
       'The languages the agent speaks, as BCP 47 tags. The languages of the routing profile are ' +
         'added to them.',
     ),
-    status: oneOf(AgentStatus, 'Whether the agent is signed in and can receive work.'),
+    status: oneOf(AgentStatus, 'Whether the agent is signed in and can receive work.').inEvents(),
     lastActivityAt: instant('When the agent last received or finished work or changed status.'),
     createdAt: instant('When the agent was created.'),
+    /** The number of interactions that the agent is handling, per medium. */
+    load: stored<Readonly<Partial<Record<Medium, number>>>>(),
+    lastInboundAt: stored<Date>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
   },
 )
-
-export const AgentConnection = connectionOf(Agent)
+export type Agent = TypeOf<typeof Agent>
 
 export const CreateAgentInput = input('CreateAgentInput', 'A new agent.', {
   agentId: id('The ID of the agent, chosen by the client. Generated if omitted.').orNull(),

@@ -1,6 +1,7 @@
 import { Medium, Direction, InteractionStatus } from './enumerations.ts'
+import type { Decision } from './routing-decision.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
-  connectionOf,
   entity,
   id,
   input,
@@ -8,6 +9,7 @@ import {
   label,
   list,
   oneOf,
+  stored,
   string,
   text,
   type TypeOf,
@@ -56,10 +58,56 @@ export const Interaction = entity(
     startedAt: instant('When the contact or task started.'),
     endedAt: instant('When the interaction was completed or abandoned; null before that.').orNull(),
     createdAt: instant('When the interaction was recorded.'),
+    /** Notes about the contact, visible only to the bank. */
+    notes: stored<string | null>(),
+    /** The ID of the routing profile that was requested; null if none was. */
+    routingProfileId: stored<string | null>(),
+    /** The latest routing decision; null if the interaction was never routed. */
+    decision: stored<Decision | null>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
   },
 )
+export type Interaction = TypeOf<typeof Interaction>
 
-export const InteractionConnection = connectionOf(Interaction)
+/** Routing assigns waiting interactions. */
+export const interactionStates = stateMachine(
+  Interaction,
+  'status',
+  {
+    requeueInteraction: {
+      description: 'Puts an assigned interaction back into its queue.',
+      scope: 'cases:write',
+      from: ['assigned'],
+      to: 'waiting',
+      event: ['channels.interaction.requeued', 'A contact or task was returned to its queue.'],
+      set: ({ now }) => ({ agentId: null, waitingSince: now }),
+    },
+    completeInteraction: {
+      description: 'Completes an interaction.',
+      scope: 'cases:write',
+      from: ['assigned'],
+      to: 'completed',
+      event: ['channels.interaction.completed', 'A contact or task was completed.'],
+      args: { notes: text('Notes on what was discussed, visible only to the bank.').orNull() },
+      set: ({ now }) => ({ endedAt: now }),
+    },
+    abandonInteraction: {
+      description: 'Ends a waiting interaction that no longer needs an agent.',
+      scope: 'cases:write',
+      from: ['waiting'],
+      to: 'abandoned',
+      event: [
+        'channels.interaction.abandoned',
+        'A waiting contact or task ended before an agent received it.',
+      ],
+      set: ({ now }) => ({ waitingSince: null, endedAt: now }),
+      isForDelegatedUsers: true,
+    },
+  },
+  { waiting: ['assigned'] },
+)
 
 export const NewInteraction = input('NewInteractionInput', 'The properties of a new interaction.', {
   partyId: id(

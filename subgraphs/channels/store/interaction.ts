@@ -1,32 +1,27 @@
 import type { Decision } from '../model/routing-decision.ts'
-import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import type { Interaction } from '../domain/interaction.ts'
+import type { Interaction } from '../model/interaction.ts'
 import type { InteractionEvent } from '../events.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 
-function decisionOf(stored: Prisma.JsonValue): Decision | null {
-  const decision = stored as unknown as (Decision & { reevaluateAt: string | null }) | null
+type StoredDecision = Omit<Decision, 'reevaluateAt'> & { reevaluateAt: string | null }
+type InteractionRow = Omit<Interaction, 'decision'> & { decision: StoredDecision | null }
+
+function decisionOf(decision: StoredDecision | null): Decision | null {
   if (!decision) return null
   const { reevaluateAt } = decision
   return { ...decision, reevaluateAt: reevaluateAt === null ? null : new Date(reevaluateAt) }
 }
 
-export const interactionTable = tableOf<Interaction, Prisma.InteractionGetPayload<object>>(
+export const interactionTable = tableOf<Interaction, InteractionRow>(
   'channels.interaction',
   'interactionId',
   ({ db }) => db.interaction,
-  (row) => ({
-    ...row,
-    channel: row.channel as Interaction['channel'],
-    direction: row.direction as Interaction['direction'],
-    status: row.status as Interaction['status'],
-    decision: decisionOf(row.decision),
-  }),
+  (row) => ({ ...row, decision: decisionOf(row.decision) }),
 )
 
 export const ownersOf = ({ partyId }: Interaction): string[] => (partyId === null ? [] : [partyId])
@@ -45,6 +40,23 @@ export const interactionKind: RecordKind<Interaction, InteractionEvent> = {
     return { interactionId, partyId, caseId, channel, direction, status, ...routing }
   },
   isPublished: false,
+}
+
+interface InteractionFilter {
+  partyId: string | null
+  caseId: string | null
+}
+
+/** Lists interactions, oldest first. Delegated users get only their own interactions. */
+export async function listInteractions(
+  context: Context,
+  filter: InteractionFilter,
+  after: string[] | null,
+  take: number,
+): Promise<Interaction[]> {
+  const partyId = filter.partyId ?? context.caller.partyId
+  if (!maySee(context.caller, [partyId])) return []
+  return interactionTable.list(context, { ...filter, partyId }, after, take)
 }
 
 /** Loads interactions by ID. Interactions that the caller may not see are null. */

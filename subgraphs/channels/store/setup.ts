@@ -1,15 +1,15 @@
 import type { ProfileRequirement } from '../model/enumerations.ts'
-import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import type { Agent } from '../domain/agent.ts'
+import type { Agent } from '../model/agent.ts'
 import { missingFrom } from '../domain/profile-requirements.ts'
 import type { Channel, RoutingQueue } from '../model/setup.ts'
 import type { RoutingProfile } from '../model/profile.ts'
 import type { Staff } from '../domain/routing.ts'
 import {
+  agentEvents,
   channelEvents,
   profileEvents,
   queueEvents,
@@ -70,21 +70,15 @@ export const profileKind: RecordKind<RoutingProfile, ProfileEvent> = {
   isPublished: true,
 }
 
-export const agentTable = tableOf<Agent, Prisma.AgentGetPayload<object>>(
-  'channels.agent',
-  'agentId',
-  ({ db }) => db.agent,
-  (row) => ({ ...row, status: row.status as Agent['status'], load: row.load as Agent['load'] }),
-)
+export const agentTable = tableOf<Agent>('channels.agent', 'agentId', ({ db }) => db.agent)
 
 export const agentKind: RecordKind<Agent, AgentEvent> = {
   ...agentTable,
-  entity: 'agent',
+  ...agentEvents,
   id: 'agent',
   notFound: 'AGENT_NOT_FOUND',
   created: 'channels.agent.created',
   ownersOf: noOwners,
-  snapshot: ({ agentId, routingProfileId, status }) => ({ agentId, routingProfileId, status }),
   isPublished: true,
 }
 
@@ -125,7 +119,7 @@ export async function usersOf({ db }: Context, routingProfileId: string) {
       select: { routingProfileId: true },
     }),
   ])
-  return { agents, fallbacksOf: fallbacks.map((each) => each.routingProfileId) }
+  return { agents, fallbackOf: fallbacks.map((each) => each.routingProfileId) }
 }
 
 /** Loads the unmet requirements of profiles. Reads the active profiles once per batch. */

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../subgraphs/channels/domain/agent.ts'
+import type { Agent } from '../../../subgraphs/channels/model/agent.ts'
 import type { RoutingProfile } from '../../../subgraphs/channels/model/profile.ts'
 import type { Staff, Work } from '../../../subgraphs/channels/domain/routing.ts'
 

@@ -9,7 +9,7 @@ import {
   readCase,
   runs,
   eventsOf,
-  watchClocks,
+  watchDeadlines,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -30,27 +30,27 @@ describe('Clock of a case', () => {
       breachedAt: null,
     })
     bank.clock.advance(100 * day)
-    expect(await runs(watchClocks)).toBe(0)
+    expect(await runs(watchDeadlines)).toBe(0)
     expect((await readCase(id)).data.case.clock).toEqual(waits)
-    const { clock } = (await does('resume', id)).data.act
+    const { clock } = (await does('resumeCase', id)).data.act
     const dueAt = new Date(bank.bank.now().getTime() + 19 * day).toISOString()
     expect(clock).toMatchObject({ isRunning: true, dueAt })
     bank.clock.advance(day)
     expect((await readCase(id)).data.case.clock.remainingSeconds).toBe((18 * day) / 1000)
-    await does('withdraw', id)
+    await does('withdrawCase', id)
   })
 
   test('emits one warning and one breach, and shows the breach from then on', async () => {
     const id = await caseIn('in-progress')
     bank.clock.advance(16 * day - 1)
-    expect(await runs(watchClocks)).toBe(0)
+    expect(await runs(watchDeadlines)).toBe(0)
     bank.clock.advance(1)
-    expect(await runs(watchClocks)).toBe(1)
-    expect(await runs(watchClocks)).toBe(0)
+    expect(await runs(watchDeadlines)).toBe(1)
+    expect(await runs(watchDeadlines)).toBe(0)
     bank.clock.advance(5 * day)
     const breachedAt = bank.bank.now().toISOString()
-    expect(await runs(watchClocks)).toBe(1)
-    expect(await runs(watchClocks)).toBe(0)
+    expect(await runs(watchDeadlines)).toBe(1)
+    expect(await runs(watchDeadlines)).toBe(0)
     expect((await eventsOf(`case/${id}`)).slice(2)).toEqual([
       'casework.case.sla-at-risk',
       'casework.case.sla-breached',
@@ -58,8 +58,8 @@ describe('Clock of a case', () => {
     bank.clock.advance(1000)
     expect((await readCase(id)).data.case.clock).toMatchObject({ remainingSeconds: -1, breachedAt })
     await does('waitForCustomer', id)
-    await does('resume', id)
-    expect(await runs(watchClocks)).toBe(0)
+    await does('resumeCase', id)
+    expect(await runs(watchDeadlines)).toBe(0)
     const { clock, timeline } = (await readCase(id)).data.case
     expect(clock).toMatchObject({ isRunning: true, breachedAt })
     const alarms = timeline.nodes.filter(({ kind }: any) => ['AT_RISK', 'BREACHED'].includes(kind))
@@ -69,7 +69,7 @@ describe('Clock of a case', () => {
   test('handles many breached cases in one run', async () => {
     for (let made = 0; made < 60; made++) await opening('caseType: FRAUD')
     bank.clock.advance(3 * day)
-    expect(await runs(watchClocks)).toBe(60)
+    expect(await runs(watchDeadlines)).toBe(60)
     const [{ count }] = (await bank.rows(
       'select count(*)::int from casework.case_file where breached_at is not null',
     )) as [{ count: number }]

@@ -40,14 +40,20 @@ describe('Cases for a delegated user', () => {
 
   test('permits withdrawing and reopening, and denies all other actions', async () => {
     const open = await caseIn('open')
-    for (const name of ['start', 'waitForCustomer', 'resume', 'resolve', 'close'] as const) {
+    for (const name of [
+      'startCase',
+      'waitForCustomer',
+      'resumeCase',
+      'resolveCase',
+      'closeCase',
+    ] as const) {
       expect((await does(name, open, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
-    expect((await does('withdraw', open, { caller: grace })).code).toBe('CASE_NOT_FOUND')
-    expect((await does('withdraw', open, asAda)).errors).toEqual([])
+    expect((await does('withdrawCase', open, { caller: grace })).code).toBe('CASE_NOT_FOUND')
+    expect((await does('withdrawCase', open, asAda)).errors).toEqual([])
     const resolved = await caseIn('resolved')
-    expect((await does('reopen', resolved, { caller: grace })).code).toBe('CASE_NOT_FOUND')
-    expect((await does('reopen', resolved, asAda)).errors).toEqual([])
+    expect((await does('reopenCase', resolved, { caller: grace })).code).toBe('CASE_NOT_FOUND')
+    expect((await does('reopenCase', resolved, asAda)).errors).toEqual([])
     const assign = 'assignCase(caseId: $id, agentId: "agt_mary") { caseId }'
     expect((await tryMutation(assign, { id: resolved }, asAda)).code).toBe(
       'NOT_FOR_DELEGATED_USERS',
@@ -97,7 +103,7 @@ describe('Cases for a delegated user', () => {
     expect((await readCase(mine, asAda)).errors).toEqual([])
     expectAbsent(await readCase(mine, { caller: grace }))
     expectAbsent(await readCase(secret, asAda))
-    expect((await does('withdraw', secret, asAda)).code).toBe('CASE_NOT_FOUND')
+    expect((await does('withdrawCase', secret, asAda)).code).toBe('CASE_NOT_FOUND')
     const list =
       'query ($partyId: ID) { cases(partyId: $partyId, first: 200) { nodes { caseId partyId } } }'
     const ids = async (options: object, partyId?: string) =>
@@ -136,10 +142,10 @@ test('denies a delegated user to withdraw or reopen a case type that only staff 
   for (const caseType of ['KYC_REVIEW', 'CREDIT_REVIEW']) {
     const { caseId } = (await opening(`caseType: ${caseType}, partyId: "pty_ada"`)).data.act
     expect((await readCase(caseId, asAda)).errors).toEqual([])
-    expect((await does('withdraw', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
-    for (const name of ['start', 'resolve'] as const) await does(name, caseId)
-    expect((await does('reopen', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
-    expect((await does('reopen', caseId)).errors).toEqual([])
+    expect((await does('withdrawCase', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    for (const name of ['startCase', 'resolveCase'] as const) await does(name, caseId)
+    expect((await does('reopenCase', caseId, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await does('reopenCase', caseId)).errors).toEqual([])
   }
 })
 

@@ -1,11 +1,7 @@
 import { CaseStatus } from '../../../subgraphs/casework/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import {
-  caseActions,
-  caseTransitions,
-  type CaseAction,
-} from '../../../subgraphs/casework/domain/case.ts'
+import { caseStates, type CaseAction } from '../../../subgraphs/casework/model/case.ts'
 import { entryKindOf } from '../../../subgraphs/casework/domain/timeline.ts'
 import {
   bank,
@@ -98,8 +94,9 @@ describe('Opening and linking a case', () => {
 
 describe('State transitions of a case', () => {
   for (const status of CaseStatus.values) {
-    for (const name of Object.keys(caseActions) as CaseAction[]) {
-      const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } = caseActions[name]
+    for (const name of Object.keys(caseStates.transitions) as CaseAction[]) {
+      const { from, to }: { from: readonly CaseStatus[]; to: CaseStatus } =
+        caseStates.transitions[name]
       const isLegal = from.includes(status)
       test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await caseIn(status)
@@ -126,23 +123,31 @@ describe('State transitions of a case', () => {
     }
   }
 
-  test('caseTransitions agrees with caseActions', () => {
+  test('statuses have the documented transitions', () => {
+    expect(caseStates.table).toEqual({
+      open: ['in-progress', 'withdrawn'],
+      'in-progress': ['waiting-for-customer', 'resolved', 'withdrawn'],
+      'waiting-for-customer': ['in-progress', 'withdrawn'],
+      resolved: ['in-progress', 'closed'],
+      closed: [],
+      withdrawn: [],
+    })
     for (const status of CaseStatus.values) {
-      const reached = Object.values(caseActions)
+      const reached = Object.values(caseStates.transitions)
         .filter(({ from }) => (from as readonly string[]).includes(status))
         .map(({ to }) => to)
-      expect(new Set(reached)).toEqual(new Set(caseTransitions[status]))
+      expect(new Set(reached)).toEqual(new Set(caseStates.table[status]))
     }
   })
 
   test('returns CASE_NOT_FOUND for an unknown case', async () => {
-    expect((await does('start', 'case_none')).code).toBe('CASE_NOT_FOUND')
+    expect((await does('startCase', 'case_none')).code).toBe('CASE_NOT_FOUND')
     expectAbsent(await readCase('case_none'))
   })
 
   test('permits exactly one of two concurrent actions', async () => {
     const id = await caseIn('resolved')
-    const answers = await Promise.all([does('close', id), does('reopen', id)])
+    const answers = await Promise.all([does('closeCase', id), does('reopenCase', id)])
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
   })
 })

@@ -91,8 +91,8 @@ describe('Attaching a document', () => {
       isShared: true,
     })
     expect((await eventsOf(`case/${caseId}`)).at(-1)).toBe('casework.case.document-attached')
-    await does('resolve', caseId)
-    await does('close', caseId)
+    await does('resolveCase', caseId)
+    await does('closeCase', caseId)
     const retained = (await readDocument(data.act.documentId)).data.document
     expect(retained.retentionStartsAt).toBe(bank.bank.now().toISOString())
     expect(await eventsOf(`document/${data.act.documentId}`)).toEqual([

@@ -7,10 +7,10 @@ import { casework } from '../../../subgraphs/casework/index.ts'
 export {
   deleteDiscarded,
   eraseDocuments,
-  watchClocks,
+  watchDeadlines,
 } from '../../../subgraphs/casework/workers/clock.ts'
 export { routeCases } from '../../../subgraphs/casework/workers/routing.ts'
-import type { CaseAction } from '../../../subgraphs/casework/domain/case.ts'
+import type { CaseAction } from '../../../subgraphs/casework/model/case.ts'
 import {
   aCaller,
   aSubgraph,
@@ -76,21 +76,21 @@ export const opening = (more = '', options: ExecuteOptions = {}) => {
 }
 
 export const mutationOf: Record<CaseAction, string> = {
-  start: 'startCase(caseId: $id)',
+  startCase: 'startCase(caseId: $id)',
   waitForCustomer: 'waitForCustomer(caseId: $id, question: "Which day?")',
-  resume: 'resumeCase(caseId: $id)',
-  resolve: 'resolveCase(caseId: $id, outcome: "Refunded.")',
-  reopen: 'reopenCase(caseId: $id, reason: "Not yet.")',
-  close: 'closeCase(caseId: $id)',
-  withdraw: 'withdrawCase(caseId: $id, reason: "Never mind.")',
+  resumeCase: 'resumeCase(caseId: $id)',
+  resolveCase: 'resolveCase(caseId: $id, outcome: "Refunded.")',
+  reopenCase: 'reopenCase(caseId: $id, reason: "Not yet.")',
+  closeCase: 'closeCase(caseId: $id)',
+  withdrawCase: 'withdrawCase(caseId: $id, reason: "Never mind.")',
 }
 export const paths: Record<CaseStatus, CaseAction[]> = {
   open: [],
-  'in-progress': ['start'],
-  'waiting-for-customer': ['start', 'waitForCustomer'],
-  resolved: ['start', 'resolve'],
-  closed: ['start', 'resolve', 'close'],
-  withdrawn: ['withdraw'],
+  'in-progress': ['startCase'],
+  'waiting-for-customer': ['startCase', 'waitForCustomer'],
+  resolved: ['startCase', 'resolveCase'],
+  closed: ['startCase', 'resolveCase', 'closeCase'],
+  withdrawn: ['withdrawCase'],
 }
 
 export const does = (name: CaseAction, id: string, options: ExecuteOptions = {}) =>

@@ -1,6 +1,6 @@
 import { InteractionStatus } from '../../../subgraphs/channels/model/enumerations.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { interactionTransitions } from '../../../subgraphs/channels/domain/interaction.ts'
+import { interactionStates } from '../../../subgraphs/channels/model/interaction.ts'
 import {
   aCall,
   mutate,
@@ -156,7 +156,7 @@ describe('State transitions of interactions and agents', () => {
   for (const status of InteractionStatus.values) {
     for (const name of Object.keys(interactionActions) as InteractionAction[]) {
       const { to, fact } = interactionActions[name]
-      const isLegal = interactionTransitions[status].includes(to)
+      const isLegal = interactionStates.table[status].includes(to)
       test(`${name} from ${status} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const interactionId = await interactionIn(status)
         const before = await eventsOf(`interaction/${interactionId}`)
@@ -169,7 +169,7 @@ describe('State transitions of interactions and agents', () => {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: interactionTransitions[status],
+            allowedStates: interactionStates.table[status],
           })
           expect(after).toEqual(before)
         }
