@@ -1,5 +1,10 @@
-import { eventShapeOf } from '../../kernel/events/record-data.ts'
-import { Campaign } from './model/campaign.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import {
+  declareRecordEvents,
+  eventShapeOf,
+  type EventTypeOf,
+} from '../../kernel/events/record-data.ts'
+import { Campaign, campaignStates } from './model/campaign.ts'
 import { ProductOffer } from './model/offer.ts'
 import { Product } from './model/product.ts'
 import {
@@ -53,17 +58,11 @@ declareEvents(
   eventShapeOf(ProductOffer),
 )
 
-export const campaignEvents = declareEvents(
-  {
-    'products.campaign.created': 'A campaign was created.',
-    'products.campaign.activated':
-      'A campaign was activated. It applies from its first to its last day.',
-    'products.campaign.ended': 'A campaign ended. Discounts and waivers already granted are kept.',
-    'products.campaign.withdrawn': 'A campaign was withdrawn by the bank.',
-  },
-  eventShapeOf(Campaign),
-)
-export type CampaignEvent = keyof typeof campaignEvents
+export const campaignEvents = declareRecordEvents('campaign', Campaign, {
+  'products.campaign.created': 'A campaign was created.',
+  ...eventsOf(campaignStates),
+})
+export type CampaignEvent = EventTypeOf<typeof campaignEvents>
 
 declareEvents(
   {

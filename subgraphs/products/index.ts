@@ -3,7 +3,7 @@ import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { endCampaigns } from './workers/campaigns.ts'
-import { CampaignResolver, CustomerOffersResolver } from './graph/campaign.resolver.ts'
+import { CampaignOperations, CustomerOffersResolver } from './graph/campaign.resolver.ts'
 import { ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductResolver } from './graph/product.resolver.ts'
 import { PricingQuoteResolver } from './graph/quote.resolver.ts'
@@ -23,7 +23,7 @@ export const products: Subgraph = {
     ProductResolver,
     PricingQuoteResolver,
     ProductOfferResolver,
-    CampaignResolver,
+    CampaignOperations,
     CustomerOffersResolver,
   ],
   types: [],
