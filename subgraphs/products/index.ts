@@ -4,9 +4,9 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { endCampaigns } from './workers/campaigns.ts'
 import { CampaignOperations, CustomerOffersResolver } from './graph/campaign.resolver.ts'
-import { ProductOfferResolver } from './graph/offer.resolver.ts'
-import { ProductResolver } from './graph/product.resolver.ts'
-import { PricingQuoteResolver } from './graph/quote.resolver.ts'
+import { ProductOfferOperations, ProductOfferResolver } from './graph/offer.resolver.ts'
+import { ProductOperations, ProductResolver } from './graph/product.resolver.ts'
+import { PricingQuoteOperations, PricingQuoteResolver } from './graph/quote.resolver.ts'
 import { expireOffers } from './workers/offers.ts'
 import { loadCampaign } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
@@ -20,8 +20,11 @@ import { loadQuote } from './store/quote.ts'
 export const products: Subgraph = {
   name: 'products',
   resolvers: [
+    ProductOperations,
     ProductResolver,
+    PricingQuoteOperations,
     PricingQuoteResolver,
+    ProductOfferOperations,
     ProductOfferResolver,
     CampaignOperations,
     CustomerOffersResolver,

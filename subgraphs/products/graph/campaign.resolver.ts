@@ -6,13 +6,12 @@ import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decora
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { createCampaign } from '../commands/campaign.ts'
-import type { ProductOffer as DomainOffer } from '../domain/offer.ts'
 import { Campaign, campaignStates, CreateCampaignInput } from '../model/campaign.ts'
 import { CampaignStatus } from '../model/enumerations.ts'
 import { ProductOffer } from '../model/offer.ts'
 import { CustomerStub } from '../model/references.ts'
 import { campaignKind, campaignTable, listCampaigns, loadCampaign } from '../store/campaign.ts'
-import { listOffers } from '../store/offer.ts'
+import { listOffers, offerTable } from '../store/offer.ts'
 
 export const CampaignOperations = resolverOf({
   queries: {
@@ -67,7 +66,7 @@ export class CustomerOffersResolver {
     @AfterArg()
     after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<DomainOffer>> {
+  ): Promise<Page<ProductOffer>> {
     const filter = { customerId, productId: null, status: null, channel: null }
     return readPage(
       context,
@@ -75,7 +74,7 @@ export class CustomerOffersResolver {
       { customerId },
       { first, after },
       (afterKey, take) => listOffers(context, filter, afterKey, take),
-      (offer) => [offer.createdAt.toISOString(), offer.offerId],
+      offerTable.sortKey,
     )
   }
 }
