@@ -97,7 +97,7 @@ export function changeState<Machine extends AnyStateMachine, Entity extends obje
   const fields = record as Readonly<Record<string, string>>
   const state = fields[member]!
   if (from.includes(state)) return { ...record, [member]: to }
-  const resourceId = fields[shape.keys[0]!]!
+  const resourceId = shape.keys.map((key) => fields[key]).join(' ')
   throw new Problem('INVALID_STATE_TRANSITION', {
     detail: `${resourceId} is ${state} and cannot become ${to}.`,
     resourceId,

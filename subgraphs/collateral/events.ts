@@ -1,4 +1,8 @@
 import { CollateralStatus, Lapse } from './model/enumerations.ts'
+import { Collateral, collateralStates } from './model/collateral.ts'
+import { Facility } from './model/coverage.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -27,6 +31,7 @@ const collateralData = record({
   lapsed: listOf(oneOf(Lapse.values)),
 })
 
+declareSubject('collateral', Collateral)
 const collateralEvents = declareEvents(
   {
     'collateral.collateral.created': 'Collateral was created.',
@@ -37,20 +42,13 @@ const collateralEvents = declareEvents(
     'collateral.collateral.allocated':
       'Collateral was allocated to a facility, or the allocation changed.',
     'collateral.collateral.deallocated': 'The allocation of collateral to a facility was removed.',
-    'collateral.collateral.impaired':
-      'Collateral was marked as impaired. It no longer counts as coverage.',
-    'collateral.collateral.restored': 'Impaired collateral was restored.',
-    'collateral.collateral.release-requested': 'The release of collateral was requested.',
-    'collateral.collateral.release-withdrawn': 'The request to release collateral was withdrawn.',
-    'collateral.collateral.released': 'Collateral was released to its owners.',
-    'collateral.collateral.liquidation-started': 'The liquidation of collateral started.',
     'collateral.collateral.liquidated': 'Collateral was sold, and the proceeds were recorded.',
-    'collateral.collateral.rejected': 'Proposed or valued collateral was rejected.',
     'collateral.collateral.perfection-lapsed':
       'The perfection of a security interest expired without renewal.',
     'collateral.collateral.insurance-lapsed':
       'The insurance of collateral expired without renewal.',
     'collateral.collateral.revaluation-due': 'A revaluation of collateral is due.',
+    ...eventsOf(collateralStates),
   },
   collateralData,
 )
@@ -65,6 +63,7 @@ const coverageData = record({
   isShort: boolean,
 })
 
+declareSubject('collateral-coverage', Facility)
 const coverageEvents = declareEvents(
   {
     'collateral.collateral.margin-call':

@@ -4,10 +4,11 @@ import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import {
-  CollateralContentResolver,
-  CollateralLifecycleResolver,
-} from './graph/collateral-lifecycle.resolver.ts'
+  CollateralContentMutations,
+  CollateralStatusMutations,
+} from './graph/collateral-mutations.ts'
 import {
+  CollateralQueries,
   CollateralResolver,
   FacilityCollateralsResolver,
   PartyCollateralsResolver,
@@ -20,9 +21,10 @@ import { watchCoverage, watchLapses } from './workers/coverage.ts'
 export const collateral: Subgraph = {
   name: 'collateral',
   resolvers: [
+    CollateralQueries,
     CollateralResolver,
-    CollateralContentResolver,
-    CollateralLifecycleResolver,
+    CollateralContentMutations,
+    CollateralStatusMutations,
     PartyCollateralsResolver,
     FacilityCollateralsResolver,
     FacilityCoverageResolver,

@@ -1,7 +1,15 @@
-import { eventShapeOf } from '../../kernel/events/record-data.ts'
-import { Campaign } from './model/campaign.ts'
-import { ProductOffer } from './model/offer.ts'
-import { Product } from './model/product.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import {
+  declareRecordEvents,
+  declareSubject,
+  eventShapeOf,
+  type EventTypeOf,
+} from '../../kernel/events/record-data.ts'
+import { Campaign, campaignStates } from './model/campaign.ts'
+import type { ProductEvent } from './domain/product.ts'
+import { offerStates, ProductOffer } from './model/offer.ts'
+import { PricingQuote } from './model/pricing-quote.ts'
+import { Product, productStates } from './model/product.ts'
 import {
   decimal,
   amountMinor,
@@ -29,45 +37,27 @@ const quoteData = record({
   expiresAt: instant,
 })
 
-declareEvents(
-  {
-    'products.product.created': 'A product version was created.',
-    'products.product.version-activated': 'A product version was put on offer.',
-    'products.product.version-superseded': 'A product version was replaced by a newer version.',
-    'products.product.suspended': 'A product version was suspended.',
-    'products.product.resumed': 'A suspended product version was resumed.',
-    'products.product.retired': 'A product version was retired.',
-    'products.product.withdrawn': 'A draft product version was withdrawn.',
-  },
-  eventShapeOf(Product),
-)
+const productEvents: Record<ProductEvent, string> = {
+  'products.product.created': 'A product version was created.',
+  'products.product.version-superseded': 'A product version was replaced by a newer version.',
+  ...eventsOf(productStates),
+}
+// A reference to a version needs its label, which the subject of the events does not contain. So
+// the subject has no type in the graph.
+declareEvents(productEvents, eventShapeOf(Product))
 
-declareEvents(
-  {
-    'products.offer.created': 'A draft offer was created.',
-    'products.offer.published': 'An offer was published.',
-    'products.offer.accepted': 'A customer accepted an offer.',
-    'products.offer.expired': 'An offer expired without being accepted.',
-    'products.offer.withdrawn': 'An offer was withdrawn by the bank.',
-  },
-  eventShapeOf(ProductOffer),
-)
+export const offerEvents = declareRecordEvents('offer', ProductOffer, {
+  'products.offer.created': 'A draft offer was created.',
+  'products.offer.expired': 'An offer expired without being accepted.',
+  ...eventsOf(offerStates),
+})
+export type OfferEvent = EventTypeOf<typeof offerEvents>
 
-export const campaignEvents = declareEvents(
-  {
-    'products.campaign.created': 'A campaign was created.',
-    'products.campaign.activated':
-      'A campaign was activated. It applies from its first to its last day.',
-    'products.campaign.ended': 'A campaign ended. Discounts and waivers already granted are kept.',
-    'products.campaign.withdrawn': 'A campaign was withdrawn by the bank.',
-  },
-  eventShapeOf(Campaign),
-)
-export type CampaignEvent = keyof typeof campaignEvents
+export const campaignEvents = declareRecordEvents('campaign', Campaign, {
+  'products.campaign.created': 'A campaign was created.',
+  ...eventsOf(campaignStates),
+})
+export type CampaignEvent = EventTypeOf<typeof campaignEvents>
 
-declareEvents(
-  {
-    'pricing.quote.created': 'A pricing quote was created.',
-  },
-  quoteData,
-)
+declareSubject('quote', PricingQuote)
+declareEvents({ 'pricing.quote.created': 'A pricing quote was created.' }, quoteData)

@@ -1,7 +1,7 @@
 import { feeToJson } from '../../kernel/domain/fee.ts'
 import { behaviorOf } from './domain/product-class.ts'
-import type { Product } from './domain/product.ts'
-import type { PricingQuote } from './domain/quote.ts'
+import type { PricingQuote } from './model/pricing-quote.ts'
+import type { Product } from './model/product.ts'
 
 /**
  * Returns the published fact of a product: its versions with their currencies, parameter bounds,

@@ -3,10 +3,10 @@ import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { endCampaigns } from './workers/campaigns.ts'
-import { CampaignResolver, CustomerOffersResolver } from './graph/campaign.resolver.ts'
-import { ProductOfferResolver } from './graph/offer.resolver.ts'
-import { ProductResolver } from './graph/product.resolver.ts'
-import { PricingQuoteResolver } from './graph/quote.resolver.ts'
+import { CampaignOperations, CustomerOffersResolver } from './graph/campaign.resolver.ts'
+import { ProductOfferOperations, ProductOfferResolver } from './graph/offer.resolver.ts'
+import { ProductOperations, ProductResolver } from './graph/product.resolver.ts'
+import { PricingQuoteOperations, PricingQuoteResolver } from './graph/quote.resolver.ts'
 import { expireOffers } from './workers/offers.ts'
 import { loadCampaign } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
@@ -20,10 +20,13 @@ import { loadQuote } from './store/quote.ts'
 export const products: Subgraph = {
   name: 'products',
   resolvers: [
+    ProductOperations,
     ProductResolver,
+    PricingQuoteOperations,
     PricingQuoteResolver,
+    ProductOfferOperations,
     ProductOfferResolver,
-    CampaignResolver,
+    CampaignOperations,
     CustomerOffersResolver,
   ],
   types: [],

@@ -3,7 +3,7 @@ import type {
   CollateralDescription,
   ValuationRequest,
 } from '../model/collateral-inputs.ts'
-import type { Perfection, Insurance } from '../model/collateral.ts'
+import type { Collateral, Insurance, Perfection } from '../model/collateral.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
@@ -20,13 +20,11 @@ import {
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { changeCoverage } from './coverage.ts'
 import * as domain from '../domain/actions.ts'
-import type { Transition } from '../domain/actions.ts'
 import {
   describeCollateral,
   newCollateral,
   valueCollateral,
   withNextLapse,
-  type Collateral,
   type NewCollateral,
 } from '../domain/collateral.ts'
 import { requireUnpledged, uniqueNames } from '../domain/identifier.ts'
@@ -161,12 +159,12 @@ function change(
   operation: string,
   input: Input,
   event: CollateralEvent,
-  decide: (before: Collateral) => Change | Promise<Change>,
+  decide: (before: Collateral, now: Date) => Change | Promise<Change>,
   isVoluntary = false,
 ): Promise<Collateral> {
   requireBank(context)
-  const decideRecord = async (before: Collateral): Promise<Decided<Collateral>> => {
-    const { collateral, writes = [] } = await decide(before)
+  const decideRecord = async (before: Collateral, now: Date): Promise<Decided<Collateral>> => {
+    const { collateral, writes = [] } = await decide(before, now)
     if (collateral === before) return { record: before }
     const record = withNextLapse(collateral)
     const effects = await dependentChanges(context, before, record, isVoluntary)
@@ -255,33 +253,24 @@ export function deallocate(
   return change(context, 'deallocateCollateral', input, event, decide, true)
 }
 
-/** The last part of the event type of each status change. */
-const eventNameOf = {
-  impair: 'impaired',
-  restore: 'restored',
-  requestRelease: 'release-requested',
-  withdrawRelease: 'release-withdrawn',
-  release: 'released',
-  liquidate: 'liquidation-started',
-  reject: 'rejected',
-} as const satisfies Record<Transition, string>
-
 /**
- * Changes the status of collateral. Throws COLLATERAL_NOT_FOUND, INVALID_STATE_TRANSITION,
- * NOT_FOR_DELEGATED_USERS, and INSUFFICIENT_COLLATERAL if a facility would have less coverage than
- * it requires after a release.
+ * Changes the status of collateral. Throws COLLATERAL_NOT_FOUND, NOT_FOR_DELEGATED_USERS,
+ * INSUFFICIENT_COLLATERAL if a facility would have less coverage than it requires after a release,
+ * and whatever `decide` throws.
  */
-export function transition(
+export function changeStatus(
   context: Context,
   operation: string,
-  action: Transition,
-  input: Input & { reason: string | null },
+  input: object,
+  collateralId: string,
+  event: CollateralEvent,
+  decide: (before: Collateral, now: Date) => Collateral | Promise<Collateral>,
 ): Promise<Collateral> {
-  const decide = (before: Collateral) => ({
-    collateral: domain.transition(before, action, input.reason),
+  const isRelease = event === 'collateral.collateral.released'
+  const decideChange = async (before: Collateral, now: Date) => ({
+    collateral: await decide(before, now),
   })
-  const event: CollateralEvent = `collateral.collateral.${eventNameOf[action]}`
-  return change(context, operation, input, event, decide, action === 'release')
+  return change(context, operation, { ...input, collateralId }, event, decideChange, isRelease)
 }
 
 /**

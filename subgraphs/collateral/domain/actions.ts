@@ -1,15 +1,21 @@
 import type { AllocationRequest } from '../model/collateral-inputs.ts'
-import type { Perfection, Insurance } from '../model/collateral.ts'
+import {
+  collateralStates,
+  type Collateral,
+  type Insurance,
+  type Perfection,
+} from '../model/collateral.ts'
 import type { Lapse } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
 import { Problem } from './problems.ts'
 import { requireNotOverAllocated, type Allocation } from './allocation.ts'
-import { lendableMinor, withoutReportedLapse, type Collateral } from './collateral.ts'
+import { lendableMinor, withoutReportedLapse } from './collateral.ts'
 import { unreportedLapses } from './lapse.ts'
 import { requirePercent } from './percent.ts'
 import { invalid } from './refusals.ts'
-import { hasEnded, stateAfter } from './states.ts'
+import { stateAfter } from './states.ts'
 import { amountIn, type MoneyRequest } from './valuation.ts'
 
 const maxAllocations = 50
@@ -128,33 +134,15 @@ function requireDateOrder(isOrdered: boolean, pointer: string, detail: string): 
   throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
-/** Status changes for which a reason can be given. */
-export type Transition =
-  'impair' | 'restore' | 'requestRelease' | 'withdrawRelease' | 'release' | 'liquidate' | 'reject'
-
-/**
- * Changes the status of collateral. A final status ends all allocations. Throws
- * INVALID_STATE_TRANSITION.
- */
-export function transition(
-  before: Collateral,
-  action: Transition,
-  reason: string | null,
-): Collateral {
-  const status = stateAfter(before, action)
-  const allocations = hasEnded(status) ? [] : before.allocations
-  return { ...before, status, statusReason: reason, allocations }
-}
-
 /**
  * Records the proceeds of a liquidation and ends all allocations. Throws INVALID_STATE_TRANSITION,
  * CURRENCY_MISMATCH, VALIDATION_FAILED.
  */
 export function recordLiquidation(before: Collateral, proceeds: MoneyRequest): Collateral {
-  const status = stateAfter(before, 'recordLiquidation')
+  assertTransition(collateralStates.table, before.status, 'liquidated', before.collateralId)
   const proceedsMinor = amountIn(proceeds, before.currency, '/proceeds')
   const { currency } = proceeds
-  return { ...before, status, currency, proceedsMinor, allocations: [] }
+  return { ...before, status: 'liquidated', currency, proceedsMinor, allocations: [] }
 }
 
 /** Marks new lapses as reported and returns them in `news`; null if there are no new lapses. */

@@ -1,49 +1,17 @@
-import type { Identifier, Perfection, Insurance } from '../model/collateral.ts'
+import type { Collateral } from '../model/collateral.ts'
 import type { CollateralDescription, ValuationRequest } from '../model/collateral-inputs.ts'
 import type { CollateralStatus, Lapse } from '../model/enumerations.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import { distributeLendableValue, type Allocation } from './allocation.ts'
+import { distributeLendableValue } from './allocation.ts'
 import { identifiersOf } from './identifier.ts'
 import { defaultHaircutPct } from './kinds.ts'
 import { nextLapseDate } from './lapse.ts'
-import { ownersOf, type Owner } from './owner.ts'
+import { ownersOf } from './owner.ts'
 import { hundredPercent, percentOf, requirePercent, shareDown } from './percent.ts'
 import { hasEnded, isCovering, stateAfter } from './states.ts'
 import { amountIn, newValuation, type Valuation } from './valuation.ts'
-
-/** An asset that secures credit. */
-export interface Collateral extends Versioned {
-  collateralId: string
-  /** A type with a default haircut, such as `vehicle`, or any other text. */
-  collateralType: string
-  description: string | null
-  status: CollateralStatus
-  /** The reason for the last status change; null if none was stated. */
-  statusReason: string | null
-  owners: readonly Owner[]
-  identifiers: readonly Identifier[]
-  /** The haircut deducted from the market value, in percent. */
-  haircutPct: string
-  /** The currency of all amounts; null until the first amount is recorded. */
-  currency: string | null
-  /** The total of the claims that rank ahead of the bank's lien. */
-  priorLiensMinor: bigint
-  /** The valuation with the latest date; null if no valuation was recorded. */
-  valuation: Valuation | null
-  /** The number of valuations recorded. */
-  valuations: number
-  allocations: readonly Allocation[]
-  perfection: Perfection | null
-  insurance: Insurance | null
-  /** The proceeds of the liquidation; null until they are recorded. */
-  proceedsMinor: bigint | null
-  /** The lapses that were already reported. */
-  lapsed: readonly Lapse[]
-  /** The date of the next lapse to report; null if there is none. */
-  nextLapseOn: LocalDate | null
-}
 
 export interface NewCollateral extends CollateralDescription {
   collateralType: string

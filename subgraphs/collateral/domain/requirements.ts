@@ -1,5 +1,5 @@
 import { CollateralRequirement } from '../model/enumerations.ts'
-import type { Collateral } from './collateral.ts'
+import type { Collateral } from '../model/collateral.ts'
 import { hasEnded } from './states.ts'
 
 /**

@@ -1,24 +1,7 @@
-import type { CollateralStatus } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
-
-export const collateralTransitions: Transitions<CollateralStatus> = {
-  proposed: ['valued', 'rejected'],
-  valued: ['active', 'rejected'],
-  active: ['impaired', 'release-pending', 'liquidation'],
-  impaired: ['active', 'release-pending', 'liquidation'],
-  'release-pending': ['active', 'released'],
-  liquidation: ['liquidated'],
-  released: [],
-  liquidated: [],
-  rejected: [],
-}
-
-interface Action {
-  from: readonly CollateralStatus[]
-  /** The resulting status; null if `statusWithoutTarget` determines it from the current status. */
-  to: CollateralStatus | null
-}
+import { collateralStates } from '../model/collateral.ts'
+import type { CollateralStatus } from '../model/enumerations.ts'
+import { isTerminal } from '../../../kernel/domain/states.ts'
 
 const openStatuses = [
   'proposed',
@@ -30,62 +13,37 @@ const openStatuses = [
 ] as const
 
 /**
- * For each action on collateral, the statuses in which the action is allowed, and the resulting
- * status.
+ * The statuses in which each action is allowed that changes the data of collateral. Some of these
+ * actions change the status as well.
  */
-export const collateralActions = {
-  update: { from: ['proposed', 'valued', 'active', 'impaired'], to: null },
-  value: { from: openStatuses, to: null },
-  perfect: { from: ['valued', 'active', 'impaired'], to: null },
-  insure: { from: openStatuses, to: null },
-  allocate: { from: ['valued', 'active'], to: null },
-  deallocate: { from: ['valued', 'active', 'impaired', 'release-pending'], to: null },
-  impair: { from: ['active'], to: 'impaired' },
-  restore: { from: ['impaired'], to: 'active' },
-  requestRelease: { from: ['active', 'impaired'], to: 'release-pending' },
-  withdrawRelease: { from: ['release-pending'], to: 'active' },
-  release: { from: ['release-pending'], to: 'released' },
-  liquidate: { from: ['active', 'impaired'], to: 'liquidation' },
-  recordLiquidation: { from: ['liquidation'], to: 'liquidated' },
-  reject: { from: ['proposed', 'valued'], to: 'rejected' },
-} as const satisfies Record<string, Action>
-export type CollateralAction = keyof typeof collateralActions
+export const actionStatuses = {
+  update: ['proposed', 'valued', 'active', 'impaired'],
+  value: openStatuses,
+  perfect: ['valued', 'active', 'impaired'],
+  insure: openStatuses,
+  allocate: ['valued', 'active'],
+  deallocate: ['valued', 'active', 'impaired', 'release-pending'],
+} as const satisfies Record<string, readonly CollateralStatus[]>
+export type CollateralAction = keyof typeof actionStatuses
 
 /**
- * Returns the status after an action. Throws INVALID_STATE_TRANSITION if the current status does
- * not allow the action.
+ * Returns the status after an action. A valuation changes `proposed` to `valued`, and a perfection
+ * changes `valued` to `active`. Otherwise the status does not change. Throws
+ * INVALID_STATE_TRANSITION if the current status does not allow the action.
  */
 export function stateAfter(
   { collateralId, status }: { collateralId: string; status: CollateralStatus },
   action: CollateralAction,
 ): CollateralStatus {
-  const { from, to }: Action = collateralActions[action]
-  if (from.includes(status)) return to ?? statusWithoutTarget(status, action)
-  // Always throws: `otherTransitions` omits `to`, which the action cannot reach from this status.
-  if (to !== null)
-    assertTransition(
-      { ...collateralTransitions, [status]: otherTransitions(status, to) },
-      status,
-      to,
-      collateralId,
-    )
-  throw new Problem('INVALID_STATE_TRANSITION', {
-    detail: `The collateral ${collateralId} is ${status}, which does not allow this action.`,
-    resourceId: collateralId,
-    currentState: status,
-    allowedStates: collateralTransitions[status],
-  })
-}
-
-const otherTransitions = (status: CollateralStatus, to: CollateralStatus) =>
-  collateralTransitions[status].filter((next) => next !== to)
-
-/**
- * Returns the status after an action that has no fixed resulting status. A valuation changes
- * `proposed` to `valued`, and a perfection changes `valued` to `active`. Otherwise the status does
- * not change.
- */
-function statusWithoutTarget(status: CollateralStatus, action: CollateralAction): CollateralStatus {
+  const allowedStatuses: readonly CollateralStatus[] = actionStatuses[action]
+  if (!allowedStatuses.includes(status)) {
+    throw new Problem('INVALID_STATE_TRANSITION', {
+      detail: `The collateral ${collateralId} is ${status}, which does not allow this action.`,
+      resourceId: collateralId,
+      currentState: status,
+      allowedStates: collateralStates.table[status],
+    })
+  }
   if (action === 'value' && status === 'proposed') return 'valued'
   return action === 'perfect' && status === 'valued' ? 'active' : status
 }
@@ -100,5 +58,5 @@ export function isCovering(status: CollateralStatus): boolean {
 
 /** Whether a status is final. */
 export function hasEnded(status: CollateralStatus): boolean {
-  return isTerminal(collateralTransitions, status)
+  return isTerminal(collateralStates.table, status)
 }

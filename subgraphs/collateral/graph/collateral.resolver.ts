@@ -1,16 +1,7 @@
-import { CollateralStatus, CollateralRequirement } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { connectionOf, id, label, oneOf } from '../../../kernel/domain/model.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
   FirstArg,
@@ -18,16 +9,17 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/graph/connection.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
-import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import {
-  allocatedMinorByFacility,
-  lendableMinor,
-  type Collateral as Domain,
-} from '../domain/collateral.ts'
+import { listing, lookup, resolverOf } from '../../../kernel/graph/operations.ts'
+import { allocatedMinorByFacility, lendableMinor } from '../domain/collateral.ts'
 import { unmetRequirements } from '../domain/requirements.ts'
 import { isCovering } from '../domain/states.ts'
 import type { Valuation } from '../domain/valuation.ts'
+import { Collateral, CollateralOwner, Party } from '../model/collateral.ts'
+import { CollateralLink, Facility } from '../model/coverage.ts'
+import { CollateralRequirement, CollateralStatus } from '../model/enumerations.ts'
+import { CollateralValuation } from '../model/valuation.ts'
 import {
   collateralTable,
   listCollaterals,
@@ -36,71 +28,49 @@ import {
   ownersOf,
   type CollateralFilter,
 } from '../store/collateral.ts'
-import { Collateral, CollateralConnection, CollateralOwner, Party } from '../model/collateral.ts'
-import { CollateralLink, Facility } from '../model/coverage.ts'
-import { CollateralValuation, CollateralValuationConnection } from '../model/valuation.ts'
+
+export const CollateralQueries = resolverOf({
+  queries: {
+    collateral: lookup(Collateral, {
+      description: 'Returns collateral by its ID.',
+      scope: 'lending:read',
+      async find(context, collateralId) {
+        const found = await loadCollateral(context, collateralId)
+        return requireVisible(context, found, ownersOf, 'COLLATERAL_NOT_FOUND', collateralId)
+      },
+    }),
+    collaterals: listing(Collateral, {
+      description:
+        'Returns collateral records in the order in which they were created. Delegated users get ' +
+        'only collateral in which they own a share.',
+      scope: 'lending:read',
+      filters: {
+        partyId: id('Returns only collateral in which this party owns a share.').orNull(),
+        facilityId: id('Returns only collateral that is allocated to this facility.').orNull(),
+        status: oneOf(CollateralStatus, 'Returns only collateral with this status.').orNull(),
+        collateralType: label('Returns only collateral of this type.').orNull(),
+      },
+      list: listCollaterals,
+      sortKey: collateralTable.sortKey,
+    }),
+  },
+})
 
 @Resolver(() => Collateral)
 export class CollateralResolver {
-  @Requires('lending:read')
-  @Query(() => Collateral, { description: 'Returns collateral by its ID.' })
-  async collateral(
-    @Arg('collateralId', () => ID, { description: 'The ID of the collateral.' })
-    collateralId: string,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    const found = await loadCollateral(context, collateralId)
-    return requireVisible(context, found, ownersOf, 'COLLATERAL_NOT_FOUND', collateralId)
-  }
-
-  @Requires('lending:read')
-  @Query(() => CollateralConnection, {
-    description:
-      'Returns collateral records in the order in which they were created. Delegated users get ' +
-      'only collateral in which they own a share.',
-  })
-  collaterals(
-    @Arg('partyId', () => ID, {
-      nullable: true,
-      description: 'Returns only collateral in which this party owns a share.',
-    })
-    partyId: string | null,
-    @Arg('facilityId', () => ID, {
-      nullable: true,
-      description: 'Returns only collateral that is allocated to this facility.',
-    })
-    facilityId: string | null,
-    @Arg('status', () => CollateralStatus, {
-      nullable: true,
-      description: 'Returns only collateral with this status.',
-    })
-    status: CollateralStatus | null,
-    @Arg('collateralType', () => LabelScalar, {
-      nullable: true,
-      description: 'Returns only collateral of this type.',
-    })
-    collateralType: string | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
-    const filter = { partyId, facilityId, status, collateralType }
-    return collateralPage(context, filter, { first, after })
-  }
-
   @FieldResolver(() => [CollateralRequirement], {
     description:
       'What must be supplied before the collateral counts as coverage; empty if nothing is ' +
       'missing, and in a final status.',
   })
-  missing(@Root() collateral: Domain): CollateralRequirement[] {
+  missing(@Root() collateral: Collateral): CollateralRequirement[] {
     return unmetRequirements(collateral)
   }
 
   @FieldResolver(() => [CollateralOwner], {
     description: 'The owners of the collateral and their shares.',
   })
-  owners(@Root() { owners }: Domain): CollateralOwner[] {
+  owners(@Root() { owners }: Collateral): CollateralOwner[] {
     return owners.map((owner) => ({ ...owner, party: { partyId: owner.partyId } }))
   }
 
@@ -109,16 +79,16 @@ export class CollateralResolver {
     description:
       'The applicable valuation, which is the one with the latest date; null if there is none.',
   })
-  valuation(@Root() { valuation }: Domain): CollateralValuation | null {
+  valuation(@Root() { valuation }: Collateral): CollateralValuation | null {
     return valuation && valuationOut(valuation)
   }
 
   @Requires('lending:read')
-  @FieldResolver(() => CollateralValuationConnection, {
+  @FieldResolver(() => connectionOf(CollateralValuation), {
     description: 'All valuations, in the order in which they were recorded.',
   })
   valuations(
-    @Root() { collateralId }: Domain,
+    @Root() { collateralId }: Collateral,
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
@@ -140,7 +110,7 @@ export class CollateralResolver {
       "The total of the claims that rank ahead of the bank's lien; null if the currency of the " +
       'collateral is not known yet.',
   })
-  priorLiens(@Root() { priorLiensMinor, currency }: Domain): MoneyType | null {
+  priorLiens(@Root() { priorLiensMinor, currency }: Collateral): MoneyType | null {
     return moneyIn(currency, priorLiensMinor)
   }
 
@@ -150,7 +120,7 @@ export class CollateralResolver {
       'The market value less the haircut and prior liens, at least 0; null if the currency of ' +
       'the collateral is not known yet.',
   })
-  lendableValue(@Root() collateral: Domain): MoneyType | null {
+  lendableValue(@Root() collateral: Collateral): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral))
   }
 
@@ -160,7 +130,7 @@ export class CollateralResolver {
       'The part of the lendable value that is allocated to facilities; null if the currency of ' +
       'the collateral is not known yet.',
   })
-  allocatedValue(@Root() collateral: Domain): MoneyType | null {
+  allocatedValue(@Root() collateral: Collateral): MoneyType | null {
     return moneyIn(collateral.currency, totalAllocated(collateral))
   }
 
@@ -170,7 +140,7 @@ export class CollateralResolver {
       'The part of the lendable value that is not allocated; null if the currency of the ' +
       'collateral is not known yet.',
   })
-  freeValue(@Root() collateral: Domain): MoneyType | null {
+  freeValue(@Root() collateral: Collateral): MoneyType | null {
     return moneyIn(collateral.currency, lendableMinor(collateral) - totalAllocated(collateral))
   }
 
@@ -178,14 +148,14 @@ export class CollateralResolver {
     nullable: true,
     description: 'The proceeds of selling the collateral; null if no proceeds are recorded.',
   })
-  proceeds(@Root() { proceedsMinor, currency }: Domain): MoneyType | null {
+  proceeds(@Root() { proceedsMinor, currency }: Collateral): MoneyType | null {
     return proceedsMinor === null ? null : moneyIn(currency, proceedsMinor)
   }
 
   @FieldResolver(() => [CollateralLink], {
     description: 'The allocations of the collateral to facilities, by rank.',
   })
-  links(@Root() collateral: Domain): CollateralLink[] {
+  links(@Root() collateral: Collateral): CollateralLink[] {
     const allocated = allocatedMinorByFacility(collateral)
     const currency = collateral.currency!
     return collateral.allocations
@@ -202,7 +172,7 @@ export class CollateralResolver {
   }
 }
 
-const totalAllocated = (collateral: Domain) =>
+const totalAllocated = (collateral: Collateral) =>
   [...allocatedMinorByFacility(collateral).values()].reduce((sum, each) => sum + each, 0n)
 
 const moneyIn = (currency: string | null, amountMinor: bigint): MoneyType | null =>
@@ -221,7 +191,7 @@ function valuationOut(valuation: Valuation): CollateralValuation {
 @Resolver(() => Party)
 export class PartyCollateralsResolver {
   @Requires('lending:read')
-  @FieldResolver(() => CollateralConnection, {
+  @FieldResolver(() => connectionOf(Collateral), {
     nullable: true,
     description:
       'The collateral in which the party owns a share, in the order in which it was recorded.',
@@ -231,7 +201,7 @@ export class PartyCollateralsResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Collateral>> {
     return collateralPage(context, { partyId }, { first, after })
   }
 }
@@ -239,7 +209,7 @@ export class PartyCollateralsResolver {
 @Resolver(() => Facility)
 export class FacilityCollateralsResolver {
   @Requires('lending:read')
-  @FieldResolver(() => CollateralConnection, {
+  @FieldResolver(() => connectionOf(Collateral), {
     nullable: true,
     description:
       'The collateral allocated to the facility, in the order in which it was recorded. ' +
@@ -250,7 +220,7 @@ export class FacilityCollateralsResolver {
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
+  ): Promise<Page<Collateral>> {
     return collateralPage(context, { facilityId }, { first, after })
   }
 }
@@ -260,13 +230,12 @@ function collateralPage(
   context: Context,
   request: Partial<CollateralFilter>,
   page: PageRequest,
-): Promise<Page<Domain>> {
-  const { partyId = null, facilityId = null, status = null, collateralType = null } = request
-  const filter: CollateralFilter = { partyId, facilityId, status, collateralType }
+): Promise<Page<Collateral>> {
+  const filter = { partyId: null, facilityId: null, status: null, collateralType: null, ...request }
   return readPage(
     context,
     'collaterals',
-    { ...filter },
+    filter,
     page,
     (after, take) => listCollaterals(context, filter, after, take),
     collateralTable.sortKey,

@@ -1,6 +1,10 @@
 import { IdentifierScheme, CollateralStatus, Lapse } from './enumerations.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
+import type { Allocation } from '../domain/allocation.ts'
+import type { Owner } from '../domain/owner.ts'
+import type { Valuation } from '../domain/valuation.ts'
 import {
-  connectionOf,
   date,
   decimal,
   entity,
@@ -11,6 +15,7 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
@@ -68,6 +73,9 @@ export const Insurance = shape('CollateralInsurance', 'The insurance of collater
 })
 export type Insurance = TypeOf<typeof Insurance>
 
+/** The argument with the reason for a change of the status. */
+const reason = (description: string) => text(description).orNull().named('reason')
+
 export const Collateral = entity('Collateral', 'collateralId', 'An asset that secures lending.', {
   collateralId: id('The ID of the collateral, such as `col_…`.'),
   collateralType: label(
@@ -93,6 +101,111 @@ export const Collateral = entity('Collateral', 'collateralId', 'An asset that se
   lapsed: list(oneOf(Lapse), 'The items that have lapsed and have not been renewed.'),
   createdAt: instant('When the collateral was recorded, in UTC.'),
   updatedAt: instant('When the collateral was last changed, in UTC.'),
+  owners: stored<readonly Owner[]>(),
+  /** The currency of all amounts; null until the first amount is recorded. */
+  currency: stored<string | null>(),
+  /** The total of the claims that rank ahead of the bank's lien. */
+  priorLiensMinor: stored<bigint>(),
+  /** The valuation with the latest date; null if no valuation was recorded. */
+  valuation: stored<Valuation | null>(),
+  /** The number of valuations recorded. */
+  valuations: stored<number>(),
+  allocations: stored<readonly Allocation[]>(),
+  /** The proceeds of the liquidation; null until they are recorded. */
+  proceedsMinor: stored<bigint | null>(),
+  /** The date of the next lapse to report; null if there is none. */
+  nextLapseOn: stored<LocalDate | null>(),
+  contentHash: stored<string>(),
+  version: stored<number>(),
 })
+export type Collateral = TypeOf<typeof Collateral>
 
-export const CollateralConnection = connectionOf(Collateral)
+/**
+ * The changes of the status of collateral. The other transitions are made by a valuation, a
+ * perfection and the record of a liquidation.
+ */
+export const collateralStates = stateMachine(
+  Collateral,
+  'status',
+  {
+    impairCollateral: {
+      description:
+        'Marks active collateral as impaired. Impaired collateral is excluded from coverage.',
+      scope: 'collateral:write',
+      from: ['active'],
+      to: 'impaired',
+      event: [
+        'collateral.collateral.impaired',
+        'Collateral was marked as impaired. It no longer counts as coverage.',
+      ],
+      args: { statusReason: reason('Why the collateral is impaired.') },
+    },
+    restoreCollateral: {
+      description: 'Restores impaired collateral, which then counts as coverage again.',
+      scope: 'collateral:write',
+      from: ['impaired'],
+      to: 'active',
+      event: ['collateral.collateral.restored', 'Impaired collateral was restored.'],
+      args: { statusReason: reason('Why the collateral is restored.') },
+    },
+    requestCollateralRelease: {
+      description:
+        'Requests the release of collateral. The collateral counts as coverage until it is released.',
+      scope: 'collateral:write',
+      from: ['active', 'impaired'],
+      to: 'release-pending',
+      event: [
+        'collateral.collateral.release-requested',
+        'The release of collateral was requested.',
+      ],
+      args: { statusReason: reason('Why the release is requested.') },
+    },
+    withdrawCollateralRelease: {
+      description:
+        'Withdraws the request to release collateral. The collateral becomes active, even if it ' +
+        'was impaired before the request.',
+      scope: 'collateral:write',
+      from: ['release-pending'],
+      to: 'active',
+      event: [
+        'collateral.collateral.release-withdrawn',
+        'The request to release collateral was withdrawn.',
+      ],
+      args: { statusReason: reason('Why the request is withdrawn.') },
+    },
+    releaseCollateral: {
+      description:
+        'Releases collateral after a release request. The mutation fails if it would reduce the ' +
+        'coverage of a facility to less than the facility requires.',
+      scope: 'collateral:write',
+      from: ['release-pending'],
+      to: 'released',
+      event: ['collateral.collateral.released', 'Collateral was released to its owners.'],
+      args: { statusReason: reason('Why the collateral is released.') },
+      set: () => ({ allocations: [] }),
+    },
+    liquidateCollateral: {
+      description:
+        'Starts the sale of active or impaired collateral. From then on, the collateral no longer ' +
+        'counts as coverage.',
+      scope: 'collateral:write',
+      from: ['active', 'impaired'],
+      to: 'liquidation',
+      event: [
+        'collateral.collateral.liquidation-started',
+        'The liquidation of collateral started.',
+      ],
+      args: { statusReason: reason('Why the collateral is sold.') },
+    },
+    rejectCollateral: {
+      description: 'Rejects collateral that is proposed or valued.',
+      scope: 'collateral:write',
+      from: ['proposed', 'valued'],
+      to: 'rejected',
+      event: ['collateral.collateral.rejected', 'Proposed or valued collateral was rejected.'],
+      args: { statusReason: reason('Why the collateral is rejected.') },
+      set: () => ({ allocations: [] }),
+    },
+  },
+  { proposed: ['valued'], valued: ['active'], liquidation: ['liquidated'] },
+)

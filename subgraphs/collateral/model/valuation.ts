@@ -1,6 +1,5 @@
 import { ValuationMethod } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   instant,
   integer,
@@ -37,5 +36,3 @@ export const CollateralValuation = shape(
   },
 )
 export type CollateralValuation = TypeOf<typeof CollateralValuation>
-
-export const CollateralValuationConnection = connectionOf(CollateralValuation)

@@ -6,7 +6,8 @@ import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import { allocatedMinorByFacility, lendableMinor, type Collateral } from '../domain/collateral.ts'
+import { allocatedMinorByFacility, lendableMinor } from '../domain/collateral.ts'
+import type { Collateral } from '../model/collateral.ts'
 import { uniqueNames, type UniqueName } from '../domain/identifier.ts'
 import type { Valuation } from '../domain/valuation.ts'
 import type { CollateralEvent } from '../events.ts'
@@ -102,11 +103,11 @@ export function listCollaterals(
   const owners = [partyId, context.caller.partyId].filter((id) => id !== null)
   const where = {
     AND: owners.map((id) => ({ owners: { array_contains: [{ partyId: id }] } })),
-    ...(facilityId !== null && { allocations: { array_contains: [{ facilityId }] } }),
-    ...(status !== null && { status }),
-    ...(collateralType !== null && { collateralType }),
+    allocations: facilityId === null ? null : { array_contains: [{ facilityId }] },
+    status,
+    collateralType,
   }
-  return collateralTable.list(context, { AND: [where] }, after, take)
+  return collateralTable.list(context, where, after, take)
 }
 
 /** Returns collateral with a lapse on or before `today` that was not reported. */

@@ -1,17 +1,11 @@
-import type { CampaignStatus } from '../model/enumerations.ts'
+import type { Campaign } from '../model/campaign.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
-import {
-  transitionCampaign,
-  newCampaign,
-  requireApplicable,
-  type Campaign,
-  type CampaignRequest,
-} from '../domain/campaign.ts'
+import { createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { newCampaign, requireApplicable, type CampaignRequest } from '../domain/campaign.ts'
 import { campaignKind } from '../store/campaign.ts'
 import { findProductVersions } from '../store/product.ts'
 
@@ -41,29 +35,6 @@ export function createCampaign(
       }
       return { record }
     },
-  )
-}
-
-/**
- * Changes the status of a campaign.
- * Throws CAMPAIGN_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
- */
-export function changeCampaign(
-  context: Context,
-  operation: string,
-  campaignId: string,
-  to: Exclude<CampaignStatus, 'draft'>,
-): Promise<Campaign> {
-  requireBank(context)
-  const event = to === 'active' ? 'activated' : to
-  return changeRecord(
-    context,
-    campaignKind,
-    operation,
-    { campaignId },
-    campaignId,
-    `products.campaign.${event}`,
-    (before) => ({ record: transitionCampaign(before, to) }),
   )
 }
 

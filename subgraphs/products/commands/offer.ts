@@ -4,21 +4,14 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
-import {
-  acceptOffer,
-  draftOffer,
-  offerAt,
-  publishOffer,
-  withdrawOffer,
-  type OfferRequest,
-  type ProductOffer,
-} from '../domain/offer.ts'
-import { chooseVersion, type Product, type ProductVersions } from '../domain/product.ts'
-import type { PricingQuote } from '../domain/quote.ts'
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { ProductOffer as OfferModel } from '../model/offer.ts'
+import { draftOffer, offerAt, type OfferRequest } from '../domain/offer.ts'
+import { chooseVersion, type ProductVersions } from '../domain/product.ts'
+import { offerEvents, type OfferEvent } from '../events.ts'
+import type { ProductOffer } from '../model/offer.ts'
+import type { PricingQuote } from '../model/pricing-quote.ts'
+import type { Product } from '../model/product.ts'
 import { namedCustomer } from './pricing-quote.ts'
-import { findOffer, insertOffer, maySeeOffer, updateOffer } from '../store/offer.ts'
+import { maySeeOffer, offerTable } from '../store/offer.ts'
 import { findProductVersions } from '../store/product.ts'
 import { findQuote } from '../store/quote.ts'
 
@@ -39,7 +32,7 @@ export interface NewOffer extends OfferRequest {
 export function createOffer(context: Context, request: NewOffer): Promise<ProductOffer> {
   const contentHash = fingerprint('createProductOffer', request)
   return command(context, 'createProductOffer', request, async () => {
-    const existing = request.offerId ? await findOffer(context, request.offerId) : null
+    const existing = request.offerId ? await offerTable.find(context, request.offerId) : null
     if (existing) {
       const resourceId = existing.offerId
       const now = context.now()
@@ -56,48 +49,27 @@ export function createOffer(context: Context, request: NewOffer): Promise<Produc
     return {
       result: offer,
       resourceId: offerId,
-      writes: [insertOffer(offer)],
+      writes: [offerTable.insert(offer)],
       ...publish(offer, 'products.offer.created'),
     }
   })
 }
 
-/** Publishes a draft offer. Throws OFFER_NOT_FOUND, and whatever `publishOffer` throws. */
-export function publishProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
-  const eventType = 'products.offer.published'
-  return changeOffer(context, 'publishProductOffer', offerId, eventType, async (offer, now) => {
-    const [quote, product] = await Promise.all([
-      findQuote(context, offer.pricingQuoteId),
-      productOf(context, offer),
-    ])
-    return publishOffer(offer, quote!, product, now)
-  })
-}
-
-/** Accepts a published offer. Throws OFFER_NOT_FOUND, and whatever `acceptOffer` throws. */
-export function acceptProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
-  const eventType = 'products.offer.accepted'
-  return changeOffer(context, 'acceptProductOffer', offerId, eventType, async (offer, now) =>
-    acceptOffer(offer, await productOf(context, offer), now),
-  )
-}
-
-/** Withdraws a published offer. Throws OFFER_NOT_FOUND, INVALID_STATE_TRANSITION. */
-export function withdrawProductOffer(context: Context, offerId: string): Promise<ProductOffer> {
-  const eventType = 'products.offer.withdrawn'
-  return changeOffer(context, 'withdrawProductOffer', offerId, eventType, withdrawOffer)
-}
-
-function changeOffer(
+/**
+ * Changes an offer that is visible to the caller, and publishes its event and its fact. Throws
+ * OFFER_NOT_FOUND, and whatever `decide` throws.
+ */
+export function changeOffer(
   context: Context,
   operation: string,
+  input: object,
   offerId: string,
-  eventType: string,
+  event: OfferEvent,
   decide: (offer: ProductOffer, now: Date) => ProductOffer | Promise<ProductOffer>,
 ): Promise<ProductOffer> {
-  return command(context, operation, { offerId }, async () => {
+  return command(context, operation, input, async () => {
     const now = context.now()
-    const storedOffer = await findOffer(context, offerId)
+    const storedOffer = await offerTable.find(context, offerId)
     const offer = storedOffer && offerAt(storedOffer, now)
     if (!offer || !maySeeOffer(context, offer)) {
       throw new Problem('OFFER_NOT_FOUND', { resourceId: offerId })
@@ -107,8 +79,8 @@ function changeOffer(
     return {
       result: after,
       resourceId: offerId,
-      writes: [updateOffer(after, offer.version)],
-      ...publish(after, eventType),
+      writes: [offerTable.update(offer, after)],
+      ...publish(after, event),
     }
   })
 }
@@ -121,7 +93,7 @@ async function pricedVersion(
   context: Context,
   { productId, version, pricingQuoteId, customerId }: NewOffer,
 ): Promise<{ product: Product; quote: PricingQuote }> {
-  const productVersions = await findHeldVersions(context, productId)
+  const productVersions = await findVersionsForCommit(context, productId)
   if (!productVersions) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productId')
   const quote = await findQuote(context, pricingQuoteId)
   if (!quote) throw missingReference('QUOTE_NOT_FOUND', pricingQuoteId, '/pricingQuoteId')
@@ -140,16 +112,16 @@ async function pricedVersion(
 }
 
 /** Returns the offered version. It always exists, because versions are never deleted. */
-async function productOf(context: Context, offer: ProductOffer): Promise<Product> {
-  const productVersions = await findHeldVersions(context, offer.productId)
+export async function offeredVersion(context: Context, offer: ProductOffer): Promise<Product> {
+  const productVersions = await findVersionsForCommit(context, offer.productId)
   return chooseVersion(productVersions!.versions, offer.productVersion)!
 }
 
 /**
- * Reads the versions of a product for a command. Each change of a version publishes the product
- * fact, so holding the fact makes the commit fail after a concurrent change.
+ * Reads the versions of a product for a command. Every change of a version publishes the product
+ * fact again, and the commit fails if this fact has changed since it was read here.
  */
-async function findHeldVersions(
+async function findVersionsForCommit(
   context: Context,
   productId: string,
 ): Promise<ProductVersions | null> {
@@ -158,12 +130,8 @@ async function findHeldVersions(
 }
 
 /** Returns the event and the fact of an offer, for the commit that publishes them. */
-export function publish(offer: ProductOffer, type: string) {
-  const subject = `offer/${offer.offerId}`
-  const data = eventDataOf(OfferModel, offer)
+export function publish(offer: ProductOffer, type: OfferEvent) {
   const parties = offer.partyId === null ? [] : [offer.partyId]
-  return {
-    events: [{ type, subject, version: offer.version, data, parties }],
-    facts: [{ subject, data }],
-  }
+  const event = offerEvents.event(type, offer, parties)
+  return { events: [event], facts: [{ subject: event.subject, data: offerEvents.snapshot(offer) }] }
 }

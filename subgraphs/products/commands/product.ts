@@ -5,15 +5,16 @@ import { Problem } from '../domain/problems.ts'
 import {
   addVersion,
   productContent,
-  type VersionChange,
+  versionChanges,
   type NewProduct,
-  type Product,
+  type ProductEvent,
   type ProductVersions,
+  type VersionChange,
 } from '../domain/product.ts'
 import { compareVersions } from '../domain/version-label.ts'
 import { productFact } from '../facts.ts'
 import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { Product as ProductModel } from '../model/product.ts'
+import { Product } from '../model/product.ts'
 import { findProductVersions, productWrites } from '../store/product.ts'
 
 /**
@@ -42,23 +43,26 @@ export function createProduct(context: Context, request: NewProduct): Promise<Pr
 }
 
 /**
- * Changes the status of one product version. Throws PRODUCT_NOT_FOUND, and whatever `decide`
- * throws.
+ * Changes the status of one product version. `input` has the label of the version. Throws
+ * PRODUCT_NOT_FOUND, and whatever `decide` throws.
  */
 export function changeProduct(
   context: Context,
   operation: string,
-  key: { productId: string; version: string },
-  decide: (productVersions: ProductVersions, product: Product, now: Date) => VersionChange[],
+  input: Readonly<Record<string, unknown>>,
+  productId: string,
+  event: ProductEvent,
+  decide: (before: Product, now: Date) => Product | Promise<Product>,
 ): Promise<Product> {
-  return command(context, operation, key, async () => {
-    const productVersions = await findProductVersions(context, key.productId)
-    const product = productVersions?.versions.find(({ version }) => version === key.version)
-    if (!productVersions || !product) {
-      throw new Problem('PRODUCT_NOT_FOUND', { resourceId: key.productId })
+  return command(context, operation, input, async () => {
+    const productVersions = await findProductVersions(context, productId)
+    const before = productVersions?.versions.find(({ version }) => version === input['version'])
+    if (!productVersions || !before) {
+      throw new Problem('PRODUCT_NOT_FOUND', { resourceId: productId })
     }
     const now = context.now()
-    return decisionOf(productVersions, decide(productVersions, product, now), now)
+    const after = await decide(before, now)
+    return decisionOf(productVersions, versionChanges(productVersions, event, after, now), now)
   })
 }
 
@@ -81,11 +85,11 @@ function decisionOf(
     result,
     resourceId: productId,
     writes: productWrites(productVersions, changes, now),
-    events: changes.map(({ eventName, product }) => ({
-      type: `products.product.${eventName}`,
+    events: changes.map(({ event, product }) => ({
+      type: event,
       subject,
       version: (productVersions?.rowVersion ?? 0) + 1,
-      data: eventDataOf(ProductModel, product),
+      data: eventDataOf(Product, product),
       parties: [],
     })),
     facts: [{ subject, data: productFact(productId, versions) }],

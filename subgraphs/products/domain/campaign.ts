@@ -1,40 +1,12 @@
-import type { CampaignStatus } from '../model/enumerations.ts'
+import type { Campaign } from '../model/campaign.ts'
 import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
-import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
-export const campaignTransitions: Transitions<CampaignStatus> = {
-  draft: ['active', 'withdrawn'],
-  active: ['ended', 'withdrawn'],
-  ended: [],
-  withdrawn: [],
-}
-
 /** The benefits of a campaign, and the customers and days to which they apply. */
-export interface CampaignTerms {
-  name: string
-  description: string | null
-  productIds: readonly string[]
-  /**
-   * The customer segments to which the campaign applies, compared without regard to letter case;
-   * empty if it applies to all customers.
-   */
-  segments: readonly string[]
-  /** The first and the last day on which the campaign applies. */
-  validFrom: LocalDate
-  validTo: LocalDate
-  /** The discount on the rate, in percentage points per year; null if the campaign gives none. */
-  discountPct: string | null
-  /** The codes of fees that are waived for periods that begin on a day of the campaign. */
-  waivedFees: readonly string[]
-}
-
-export interface Campaign extends CampaignTerms, Versioned {
-  campaignId: string
-  status: CampaignStatus
-}
+export type CampaignTerms = Omit<Campaign, keyof Versioned | 'campaignId' | 'status'>
 
 export interface CampaignRequest extends CampaignTerms {
   status?: string | null
@@ -73,12 +45,6 @@ export function newCampaign(
     throw fieldProblem('VALIDATION_FAILED', '/discountPct', 'The discount must be greater than 0.')
   }
   return { ...request, ...head, status }
-}
-
-/** Changes the status of a campaign. Throws INVALID_STATE_TRANSITION. */
-export function transitionCampaign(campaign: Campaign, to: CampaignStatus): Campaign {
-  assertTransition(campaignTransitions, campaign.status, to, campaign.campaignId)
-  return { ...campaign, status: to }
 }
 
 /**

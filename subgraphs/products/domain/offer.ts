@@ -1,54 +1,10 @@
-import type { OfferStatus } from '../model/enumerations.ts'
+import type { ProductOffer, StoredHeadline } from '../model/offer.ts'
+import type { PricingQuote } from '../model/pricing-quote.ts'
+import type { Product } from '../model/product.ts'
 import { Decimal } from 'decimal.js'
-import { minorDigits, type Money } from '../../../kernel/domain/money.ts'
+import { minorDigits } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import type { Product } from './product.ts'
-import { isUnexpired, type PricingQuote } from './quote.ts'
-
-export const offerTransitions: Transitions<OfferStatus> = {
-  draft: ['active'],
-  active: ['accepted', 'expired', 'withdrawn'],
-  accepted: [],
-  expired: [],
-  withdrawn: [],
-}
-
-/**
- * The key figures of an offer, copied from its quote and its product version, which never change.
- */
-export interface OfferHeadline {
-  ratePct: string | null
-  aprcPct: string | null
-  currency: string
-  minAmount: Money | null
-  maxAmount: Money | null
-  /**
-   * The quoted term, in months. Without a quoted term, the list has the minimum and the maximum
-   * term of the product, each only if the product sets it.
-   */
-  termMonths: number[]
-}
-
-/** An offer of a product version at a quoted price, to one customer or to everyone. */
-export interface ProductOffer {
-  offerId: string
-  productId: string
-  productVersion: string
-  pricingQuoteId: string
-  customerId: string | null
-  partyId: string | null
-  status: OfferStatus
-  channel: string | null
-  headline: OfferHeadline
-  validFrom: Date
-  /** When the offer expires, which is never later than its quote. */
-  validTo: Date
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
+import { isUnexpired } from './quote.ts'
 
 export interface OfferRequest {
   channel?: string | null
@@ -101,43 +57,34 @@ export function draftOffer(
 }
 
 /**
- * Publishes a draft offer.
- * Throws INVALID_STATE_TRANSITION, QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and STATE_CONFLICT if the
- * validity of the offer has ended.
+ * Checks that a draft offer can be published. Throws QUOTE_EXPIRED, PRODUCT_NOT_ACTIVE, and
+ * STATE_CONFLICT if the validity of the offer has ended.
  */
-export function publishOffer(
+export function requirePublishable(
   offer: ProductOffer,
   quote: PricingQuote,
   product: Product,
   now: Date,
-): ProductOffer {
-  const publishedOffer = transition(offer, 'active')
+): void {
   if (!isUnexpired(quote, now)) {
     throw new Problem('QUOTE_EXPIRED', { resourceId: quote.pricingQuoteId })
   }
   requireOnOffer(product, ['active'])
   if (offer.validTo <= now) throw validityProblem(offer)
-  return publishedOffer
 }
 
 /**
- * Accepts a published offer. Offers of a superseded version can still be accepted.
- * Throws INVALID_STATE_TRANSITION, OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and STATE_CONFLICT
- * before the validity of the offer starts.
+ * Checks that a published offer can be accepted. Offers of a superseded version can still be
+ * accepted.
+ * Throws OFFER_NOT_PERSONALISED, PRODUCT_NOT_ACTIVE, and STATE_CONFLICT before the validity of the
+ * offer starts.
  */
-export function acceptOffer(offer: ProductOffer, product: Product, now: Date): ProductOffer {
-  const acceptedOffer = transition(offer, 'accepted')
+export function requireAcceptable(offer: ProductOffer, product: Product, now: Date): void {
   if (offer.customerId === null) {
     throw new Problem('OFFER_NOT_PERSONALISED', { resourceId: offer.offerId })
   }
   if (now < offer.validFrom) throw validityProblem(offer)
   requireOnOffer(product, ['active', 'superseded'])
-  return acceptedOffer
-}
-
-/** Withdraws a published offer. Throws INVALID_STATE_TRANSITION. */
-export function withdrawOffer(offer: ProductOffer): ProductOffer {
-  return transition(offer, 'withdrawn')
 }
 
 /**
@@ -147,11 +94,6 @@ export function withdrawOffer(offer: ProductOffer): ProductOffer {
 export function offerAt(offer: ProductOffer, now: Date): ProductOffer {
   const isExpired = offer.status === 'active' && offer.validTo <= now
   return isExpired ? { ...offer, status: 'expired' } : offer
-}
-
-function transition(offer: ProductOffer, to: OfferStatus): ProductOffer {
-  assertTransition(offerTransitions, offer.status, to, offer.offerId)
-  return { ...offer, status: to }
 }
 
 function requireOnOffer(
@@ -173,7 +115,7 @@ function validityProblem({ offerId, status, validFrom, validTo }: ProductOffer):
   })
 }
 
-function headlineOf(product: Product, quote: PricingQuote): OfferHeadline {
+function headlineOf(product: Product, quote: PricingQuote): StoredHeadline {
   const { ratePct, aprcPct, currency, termMonths } = quote
   const bounds = (name: string) => {
     const found = product.parameters.find((parameter) => parameter.name === name)

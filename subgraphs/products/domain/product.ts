@@ -1,43 +1,10 @@
 import type { ProductStatus } from '../model/enumerations.ts'
-import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Product, productStates } from '../model/product.ts'
+import type { EventOf } from '../../../kernel/domain/state-machine.ts'
 import { Problem } from './problems.ts'
-import { initialState, assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { initialState } from '../../../kernel/domain/states.ts'
 import { requireConsistent, type ProductTerms } from './terms.ts'
 import { compareVersions } from './version-label.ts'
-
-export const productTransitions: Transitions<ProductStatus> = {
-  draft: ['active', 'withdrawn'],
-  active: ['suspended', 'superseded', 'retired'],
-  suspended: ['active', 'retired'],
-  superseded: ['retired'],
-  retired: [],
-  withdrawn: [],
-}
-
-/**
- * The transitions for an activation, and those for a resumption. Both commands lead to `active`,
- * but from different statuses.
- */
-const activations: Transitions<ProductStatus> = { ...productTransitions, suspended: ['retired'] }
-const resumptions: Transitions<ProductStatus> = { ...productTransitions, draft: ['withdrawn'] }
-
-/** One version of a product. Its content never changes. */
-export interface Product extends ProductTerms {
-  productId: string
-  /** The label of the version, such as `2026.1`. */
-  version: string
-  name: string
-  productClass: string
-  status: ProductStatus
-  description: string | null
-  /** The first and the last day on which arrangements can be opened; null if there is no limit. */
-  effectiveFrom: LocalDate | null
-  effectiveTo: LocalDate | null
-  contentHash: string
-  rowVersion: number
-  createdAt: Date
-  updatedAt: Date
-}
 
 /**
  * A product with all its versions, newest last. Commands decide on all versions together, because
@@ -50,16 +17,13 @@ export interface ProductVersions {
   versions: readonly Product[]
 }
 
-/** A change to one version, as its event reports it. `eventName` is the last part of the event type. */
+/** The types of the events of product versions. */
+export type ProductEvent =
+  'products.product.created' | 'products.product.version-superseded' | EventOf<typeof productStates>
+
+/** A change to one version, with the event that reports it. */
 export interface VersionChange {
-  eventName:
-    | 'created'
-    | 'version-activated'
-    | 'version-superseded'
-    | 'suspended'
-    | 'resumed'
-    | 'retired'
-    | 'withdrawn'
+  event: ProductEvent
   product: Product
 }
 
@@ -108,82 +72,41 @@ export function addVersion(
   }
   const { contentHash, now } = stamp
   const product = { ...content, contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
-  const created: VersionChange = { eventName: 'created', product }
+  const created: VersionChange = { event: 'products.product.created', product }
   if (product.status === 'draft') return [created]
   return [
     created,
-    { eventName: 'version-activated', product },
+    { event: 'products.product.version-activated', product },
     ...supersessionsBy(product, productVersions?.versions ?? [], now),
   ]
 }
 
 /**
- * Activates a draft version, which supersedes the previously active version. Throws
- * INVALID_STATE_TRANSITION.
+ * Returns the changes that a transition of one version makes. `after` is the version in its new
+ * state. A version that is activated supersedes the previously active version.
  */
-export function activateVersion(
-  productVersions: ProductVersions,
-  product: Product,
+export function versionChanges(
+  { versions }: ProductVersions,
+  event: ProductEvent,
+  after: Product,
   now: Date,
 ): VersionChange[] {
-  assertTransition(activations, product.status, 'active', nameOf(product))
-  const activeVersion = withStatus(product, 'active', now)
-  return [
-    { eventName: 'version-activated', product: activeVersion },
-    ...supersessionsBy(product, productVersions.versions, now),
-  ]
+  const change = { event, product: withStatus(after, after.status, now) }
+  if (event !== 'products.product.version-activated') return [change]
+  return [change, ...supersessionsBy(after, versions, now)]
 }
 
-/** Suspends an active version. Throws INVALID_STATE_TRANSITION. */
-export function suspendVersion(
-  _productVersions: ProductVersions,
-  product: Product,
-  now: Date,
-): VersionChange[] {
-  return transition('suspended', product, 'suspended', now)
-}
-
-/**
- * Resumes a suspended version. Throws INVALID_STATE_TRANSITION, and STATE_CONFLICT if another
- * version is active.
- */
-export function resumeVersion(
-  productVersions: ProductVersions,
-  product: Product,
-  now: Date,
-): VersionChange[] {
-  assertTransition(resumptions, product.status, 'active', nameOf(product))
-  const activeVersion = productVersions.versions.find(({ status }) => status === 'active')
-  if (activeVersion) {
-    throw new Problem('STATE_CONFLICT', {
-      detail: `${nameOf(activeVersion)} is active. Suspend or retire it first.`,
-      resourceId: product.productId,
-      currentState: product.status,
-      allowedStates: ['retired'],
-    })
-  }
-  return [{ eventName: 'resumed', product: withStatus(product, 'active', now) }]
-}
-
-/**
- * Retires a version permanently. Existing arrangements are not affected. Throws
- * INVALID_STATE_TRANSITION.
- */
-export function retireVersion(
-  _productVersions: ProductVersions,
-  product: Product,
-  now: Date,
-): VersionChange[] {
-  return transition('retired', product, 'retired', now)
-}
-
-/** Withdraws a draft version. Throws INVALID_STATE_TRANSITION. */
-export function withdrawVersion(
-  _productVersions: ProductVersions,
-  product: Product,
-  now: Date,
-): VersionChange[] {
-  return transition('withdrawn', product, 'withdrawn', now)
+/** Checks that a suspended version can be resumed. Throws STATE_CONFLICT if a version is active. */
+export function requireNoneActive(product: Product, { versions }: ProductVersions): void {
+  const activeVersion = versions.find(({ status }) => status === 'active')
+  if (!activeVersion) return
+  const { productId, version } = activeVersion
+  throw new Problem('STATE_CONFLICT', {
+    detail: `${productId} ${version} is active. Suspend or retire it first.`,
+    resourceId: product.productId,
+    currentState: product.status,
+    allowedStates: ['retired'],
+  })
 }
 
 /**
@@ -207,25 +130,11 @@ function supersessionsBy(
   return versions
     .filter(({ status, version }) => status === 'active' && version !== product.version)
     .map((older) => ({
-      eventName: 'version-superseded',
+      event: 'products.product.version-superseded',
       product: withStatus(older, 'superseded', now),
     }))
 }
 
-function transition(
-  eventName: VersionChange['eventName'],
-  product: Product,
-  to: ProductStatus,
-  now: Date,
-) {
-  assertTransition(productTransitions, product.status, to, nameOf(product))
-  return [{ eventName, product: withStatus(product, to, now) }]
-}
-
 function withStatus(product: Product, status: ProductStatus, now: Date): Product {
   return { ...product, status, rowVersion: product.rowVersion + 1, updatedAt: now }
-}
-
-function nameOf({ productId, version }: Product): string {
-  return `${productId} ${version}`
 }

@@ -1,4 +1,5 @@
-import type { PriceComponent } from '../model/pricing-quote.ts'
+import type { PriceComponent, PricingQuote, StoredFee } from '../model/pricing-quote.ts'
+import type { Product } from '../model/product.ts'
 import { Decimal } from 'decimal.js'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
@@ -7,41 +8,11 @@ import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { aprcOf, installmentOf, installmentPlan } from './annuity.ts'
 import { isInstallmentLoan } from './product-class.ts'
-import type { Product } from './product.ts'
 
 /** The version of the pricing rules. Change it whenever a change to the rules affects results. */
 export const ruleVersion = 'pricing-2026.1'
 export const quoteLifetimeDays = 30
 export const maxTermMonths = 600
-
-/** A fee with the amount of one charge. */
-export interface PricedFee {
-  code: string
-  frequency: FeeFrequency
-  amountMinor: bigint
-}
-
-/** The computed price of a product version. It never changes. */
-export interface PricingQuote {
-  pricingQuoteId: string
-  productId: string
-  productVersion: string
-  customerId: string | null
-  partyId: string | null
-  currency: string
-  amountMinor: bigint | null
-  termMonths: number | null
-  ruleVersion: string
-  components: PriceComponent[]
-  ratePct: string | null
-  fees: PricedFee[]
-  installmentMinor: bigint | null
-  totalPayableMinor: bigint | null
-  aprcPct: string | null
-  expiresAt: Date
-  contentHash: string
-  createdAt: Date
-}
 
 export interface PriceRequest {
   currency?: string | null
@@ -211,7 +182,7 @@ function sumOf(components: readonly PriceComponent[]): string {
  * Returns the fee with its price. The list is empty if the fee is in another currency, or if it
  * depends on the amount and the request has none. Waivers apply only to accounts, not to quotes.
  */
-function pricedFees(fee: Fee, amount: Money | null, currency: string): PricedFee[] {
+function pricedFees(fee: Fee, amount: Money | null, currency: string): StoredFee[] {
   const { code, frequency } = fee
   const basisMinor = amount?.amountMinor ?? null
   const amountMinor = feeAmount(fee, { basisMinor, events: 1, currency })
@@ -240,7 +211,7 @@ function loanCost(
   amount: Money | null,
   termMonths: number | null,
   ratePct: string,
-  fees: readonly PricedFee[],
+  fees: readonly StoredFee[],
 ): LoanCost {
   if (!isInstallmentLoan(product.productClass)) {
     return { installmentMinor: null, totalPayableMinor: null, aprcPct: null }

@@ -1,6 +1,6 @@
 import type { ProductRequirement } from '../model/enumerations.ts'
 import { creditKindOf } from '../../../kernel/domain/credit-class.ts'
-import type { Product } from './product.ts'
+import type { Product } from '../model/product.ts'
 
 const exemptStatuses = new Set(['superseded', 'retired', 'withdrawn'])
 

@@ -1,18 +1,14 @@
-import type { ProductParameter, ProductInterest } from '../model/product.ts'
+import type { Product, ProductParameter } from '../model/product.ts'
 import { Decimal } from 'decimal.js'
-import type { Fee } from '../../../kernel/domain/fee.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
 
 /** The default terms of a product version. Quotes and arrangements are based on them. */
-export interface ProductTerms {
-  currencies: readonly string[]
-  parameters: ProductParameter[]
-  fees: Fee[]
-  interest: ProductInterest | null
-  maxPerCustomer: number | null
-}
+export type ProductTerms = Pick<
+  Product,
+  'currencies' | 'parameters' | 'fees' | 'interest' | 'maxPerCustomer'
+>
 
 /** Checks that terms are consistent. Throws VALIDATION_FAILED; `errors` lists all faults. */
 export function requireConsistent(terms: ProductTerms): void {

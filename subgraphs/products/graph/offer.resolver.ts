@@ -1,40 +1,26 @@
-import { OfferStatus } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../kernel/authorization/auth.ts'
+import { requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import { id, label, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
-import { Problem } from '../domain/problems.ts'
-import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
-import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import { type ProductOffer as DomainOffer } from '../domain/offer.ts'
-import {
-  acceptProductOffer,
-  createOffer,
-  publishProductOffer,
-  withdrawProductOffer,
-} from '../commands/offer.ts'
-import { listOffers, loadOffer } from '../store/offer.ts'
-import { loadProduct } from '../store/product.ts'
-import { loadQuote } from '../store/quote.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { changeOffer, createOffer, offeredVersion } from '../commands/offer.ts'
+import { requireAcceptable, requirePublishable } from '../domain/offer.ts'
+import { OfferStatus } from '../model/enumerations.ts'
 import {
   CreateProductOfferInput,
   OfferHeadline,
+  offerStates,
   ProductOffer,
-  ProductOfferConnection,
 } from '../model/offer.ts'
 import { PricingQuote } from '../model/pricing-quote.ts'
 import { Product } from '../model/product.ts'
 import { CustomerStub } from '../model/references.ts'
+import { listOffers, loadOffer, offerTable } from '../store/offer.ts'
+import { loadProduct } from '../store/product.ts'
+import { findQuote, loadQuote } from '../store/quote.ts'
+import { statusFilter, withStatusFilter } from './status-filter.ts'
 
 /**
  * The maximum page size of `productOffers`. It is larger than usual, because the REST operation
@@ -42,119 +28,62 @@ import { CustomerStub } from '../model/references.ts'
  */
 const maxOffers = 1000
 
+const productOffers = listing(ProductOffer, {
+  description: 'Returns offers in order of creation. All filters must match.',
+  scope: 'offers:read',
+  filters: {
+    productId: id('Returns only offers of this product.').orNull(),
+    customerId: id('Returns only offers made to this customer.').orNull(),
+    status: statusFilter('Returns only offers in this state', OfferStatus),
+    channel: label('Returns only offers in this sales channel.').orNull(),
+  },
+  maxPageSize: maxOffers,
+  list: listOffers,
+  sortKey: offerTable.sortKey,
+})
+
+export const ProductOfferOperations = resolverOf({
+  queries: {
+    productOffer: lookup(ProductOffer, {
+      description: 'Returns one offer.',
+      scope: 'offers:read',
+      isNullable: true,
+      find: async (context, offerId) =>
+        requireFound(await loadOffer(context, offerId), 'OFFER_NOT_FOUND', offerId),
+    }),
+    productOffers: withStatusFilter(productOffers, OfferStatus),
+  },
+  mutations: {
+    createProductOffer: operation({
+      description: 'Creates a draft offer at a quoted price.',
+      scope: 'products:write',
+      returns: ProductOffer,
+      args: { input: object(CreateProductOfferInput, 'The offer to create.') },
+      resolve: (context, { input }) => createOffer(context, input),
+    }),
+    ...transitionsOf(offerStates, changeOffer, {
+      async publishProductOffer(published, { context, before, now }) {
+        const [quote, product] = await Promise.all([
+          findQuote(context, before.pricingQuoteId),
+          offeredVersion(context, before),
+        ])
+        requirePublishable(before, quote!, product, now)
+        return published
+      },
+      async acceptProductOffer(accepted, { context, before, now }) {
+        requireAcceptable(before, await offeredVersion(context, before), now)
+        return accepted
+      },
+    }),
+  },
+})
+
 @Resolver(() => ProductOffer)
 export class ProductOfferResolver {
-  @Requires('offers:read')
-  @Query(() => ProductOffer, { nullable: true, description: 'Returns one offer.' })
-  async productOffer(
-    @Arg('offerId', () => ID, { description: 'The ID of the offer.' }) offerId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainOffer> {
-    const offer = await loadOffer(context, offerId)
-    if (offer) return offer
-    throw new Problem('OFFER_NOT_FOUND', { resourceId: offerId })
-  }
-
-  @Requires('offers:read')
-  @Query(() => ProductOfferConnection, {
-    description: 'Returns offers in order of creation. All filters must match.',
-  })
-  productOffers(
-    @Arg('productId', () => ID, {
-      nullable: true,
-      description: 'Returns only offers of this product.',
-    })
-    productId: string | null,
-    @Arg('customerId', () => ID, {
-      nullable: true,
-      description: 'Returns only offers made to this customer.',
-    })
-    customerId: string | null,
-    @Arg('status', () => String, {
-      nullable: true,
-      description: filterDescription('Returns only offers in this state', OfferStatus.values),
-    })
-    status: string | null,
-    @Arg('channel', () => LabelScalar, {
-      nullable: true,
-      description: 'Returns only offers in this sales channel.',
-    })
-    channel: string | null,
-    @FirstArg(maxOffers)
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<DomainOffer>> {
-    const filter = {
-      productId: productId ?? null,
-      customerId: customerId ?? null,
-      status: filterValue(status, OfferStatus.values, '/status'),
-      channel: channel ?? null,
-    }
-    return readPage(
-      context,
-      'productOffers',
-      filter,
-      { first, after },
-      (afterKey, take) => listOffers(context, filter, afterKey, take),
-      (offer) => [offer.createdAt.toISOString(), offer.offerId],
-      maxOffers,
-    )
-  }
-
-  @Requires('products:write')
-  @Mutation(() => ProductOffer, { description: 'Creates a draft offer at a quoted price.' })
-  createProductOffer(
-    @Arg('input', () => CreateProductOfferInput, { description: 'The offer to create.' })
-    input: CreateProductOfferInput,
-    @Ctx() context: Context,
-  ): Promise<DomainOffer> {
-    return createOffer(context, input)
-  }
-
-  @Requires('products:write')
-  @Mutation(() => ProductOffer, {
-    description:
-      'Publishes a draft offer. Rejected if the quote has expired or the product version is not ' +
-      'active.',
-  })
-  publishProductOffer(
-    @Arg('offerId', () => ID, { description: 'The ID of the draft offer.' })
-    offerId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainOffer> {
-    return publishProductOffer(context, offerId)
-  }
-
-  @Requires('accounts:write')
-  @Mutation(() => ProductOffer, {
-    description:
-      'Accepts a published offer on behalf of the customer to whom it was made. Rejected if the ' +
-      'offer was made to everyone, or if it is outside its validity period.',
-  })
-  acceptProductOffer(
-    @Arg('offerId', () => ID, { description: 'The ID of the published offer.' })
-    offerId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainOffer> {
-    return acceptProductOffer(context, offerId)
-  }
-
-  @Requires('products:write')
-  @Mutation(() => ProductOffer, { description: 'Withdraws a published offer.' })
-  withdrawProductOffer(
-    @Arg('offerId', () => ID, { description: 'The ID of the published offer.' })
-    offerId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainOffer> {
-    return withdrawProductOffer(context, offerId)
-  }
-
   @FieldResolver(() => OfferHeadline, {
     description: 'The key figures of the offer, such as the interest rate.',
   })
-  headline(@Root() { headline }: DomainOffer): OfferHeadline {
+  headline(@Root() { headline }: ProductOffer): OfferHeadline {
     const { minAmount, maxAmount } = headline
     return {
       ...headline,
@@ -168,7 +97,7 @@ export class ProductOfferResolver {
     nullable: true,
     description: 'The offered product version; null if it is not visible to the caller.',
   })
-  product(@Root() offer: DomainOffer, @Ctx() context: Context) {
+  product(@Root() offer: ProductOffer, @Ctx() context: Context) {
     return loadProduct(context, { productId: offer.productId, version: offer.productVersion })
   }
 
@@ -177,7 +106,7 @@ export class ProductOfferResolver {
     description:
       'The quote that sets the price of the offer; null if it is not visible to the caller.',
   })
-  quote(@Root() { pricingQuoteId }: DomainOffer, @Ctx() context: Context) {
+  quote(@Root() { pricingQuoteId }: ProductOffer, @Ctx() context: Context) {
     return loadQuote(context, pricingQuoteId)
   }
 
@@ -185,7 +114,7 @@ export class ProductOfferResolver {
     nullable: true,
     description: 'The customer to whom the offer is made; null for an offer to everyone.',
   })
-  customer(@Root() { customerId }: DomainOffer): CustomerStub | null {
+  customer(@Root() { customerId }: ProductOffer): CustomerStub | null {
     return customerId === null ? null : { customerId }
   }
 }

@@ -1,6 +1,6 @@
 import { CampaignStatus } from './enumerations.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
-  connectionOf,
   date,
   decimal,
   entity,
@@ -10,6 +10,7 @@ import {
   label,
   list,
   oneOf,
+  stored,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
@@ -45,10 +46,45 @@ export const Campaign = entity(
     ).inEvents(),
     createdAt: instant('When the campaign was created, in UTC.'),
     updatedAt: instant('When the campaign last changed, in UTC.'),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type Campaign = TypeOf<typeof Campaign>
 
-export const CampaignConnection = connectionOf(Campaign)
+export const campaignStates = stateMachine(Campaign, 'status', {
+  activateCampaign: {
+    description: 'Activates a draft campaign. It applies from its first day on.',
+    scope: 'products:write',
+    from: ['draft'],
+    to: 'active',
+    event: [
+      'products.campaign.activated',
+      'A campaign was activated. It applies from its first to its last day.',
+    ],
+  },
+  endCampaign: {
+    description:
+      'Ends an active campaign before its last day. Discounts and waivers that were already ' +
+      'granted are kept.',
+    scope: 'products:write',
+    from: ['active'],
+    to: 'ended',
+    event: [
+      'products.campaign.ended',
+      'A campaign ended. Discounts and waivers already granted are kept.',
+    ],
+  },
+  withdrawCampaign: {
+    description:
+      'Withdraws a draft or active campaign. It no longer applies and is no longer visible ' +
+      'to customers.',
+    scope: 'products:write',
+    from: ['draft', 'active'],
+    to: 'withdrawn',
+    event: ['products.campaign.withdrawn', 'A campaign was withdrawn by the bank.'],
+  },
+})
 
 export const CreateCampaignInput = input(
   'CreateCampaignInput',

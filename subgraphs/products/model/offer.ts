@@ -1,6 +1,7 @@
 import { OfferStatus } from './enumerations.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
-  connectionOf,
   currency,
   decimal,
   entity,
@@ -13,6 +14,7 @@ import {
   money,
   oneOf,
   shape,
+  stored,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
 
@@ -34,6 +36,14 @@ export const OfferHeadline = shape('OfferHeadline', 'The key figures of an offer
   ),
 })
 export type OfferHeadline = TypeOf<typeof OfferHeadline>
+
+/**
+ * The key figures of an offer, copied from its quote and its product version, which never change.
+ */
+export interface StoredHeadline extends Omit<OfferHeadline, 'minAmount' | 'maxAmount'> {
+  minAmount: Money | null
+  maxAmount: Money | null
+}
 
 export const ProductOffer = entity(
   'ProductOffer',
@@ -57,10 +67,49 @@ export const ProductOffer = entity(
     channel: label('The sales channel of the offer; null if none was given.').orNull().inEvents(),
     createdAt: instant('When the offer was created, in UTC.'),
     updatedAt: instant('When the offer last changed, in UTC.'),
+    partyId: stored<string | null>(),
+    headline: stored<StoredHeadline>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type ProductOffer = TypeOf<typeof ProductOffer>
 
-export const ProductOfferConnection = connectionOf(ProductOffer)
+export const offerStates = stateMachine(
+  ProductOffer,
+  'status',
+  {
+    publishProductOffer: {
+      description:
+        'Publishes a draft offer. Rejected if the quote has expired or the product version is not ' +
+        'active.',
+      scope: 'products:write',
+      from: ['draft'],
+      to: 'active',
+      event: ['products.offer.published', 'An offer was published.'],
+      isForDelegatedUsers: true,
+    },
+    acceptProductOffer: {
+      description:
+        'Accepts a published offer on behalf of the customer to whom it was made. Rejected if the ' +
+        'offer was made to everyone, or if it is outside its validity period.',
+      scope: 'accounts:write',
+      from: ['active'],
+      to: 'accepted',
+      event: ['products.offer.accepted', 'A customer accepted an offer.'],
+      isForDelegatedUsers: true,
+    },
+    withdrawProductOffer: {
+      description: 'Withdraws a published offer.',
+      scope: 'products:write',
+      from: ['active'],
+      to: 'withdrawn',
+      event: ['products.offer.withdrawn', 'An offer was withdrawn by the bank.'],
+      isForDelegatedUsers: true,
+    },
+  },
+  { active: ['expired'] },
+)
 
 export const CreateProductOfferInput = input('CreateProductOfferInput', 'The offer to create.', {
   offerId: id(

@@ -13,8 +13,10 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
 import { FeeFrequencyEnum } from './fee.ts'
 
 export const PriceComponent = shape(
@@ -41,6 +43,13 @@ export const PricedFee = shape(
   },
 )
 export type PricedFee = TypeOf<typeof PricedFee>
+
+/** A fee with the amount of one charge, in the currency of the quote. */
+export interface StoredFee {
+  code: string
+  frequency: FeeFrequency
+  amountMinor: bigint
+}
 
 export const PricingQuote = entity(
   'PricingQuote',
@@ -72,8 +81,15 @@ export const PricingQuote = entity(
     ).orNull(),
     expiresAt: instant('When the quote expires, in UTC. The price is valid before this time.'),
     createdAt: instant('When the quote was computed, in UTC.'),
+    partyId: stored<string | null>(),
+    amountMinor: stored<bigint | null>(),
+    fees: stored<readonly StoredFee[]>(),
+    installmentMinor: stored<bigint | null>(),
+    totalPayableMinor: stored<bigint | null>(),
+    contentHash: stored<string>(),
   },
 )
+export type PricingQuote = TypeOf<typeof PricingQuote>
 
 export const CreatePricingQuoteInput = input(
   'CreatePricingQuoteInput',

@@ -1,6 +1,7 @@
 import { ParameterType, ProductStatus } from './enumerations.ts'
+import type { Fee } from '../../../kernel/domain/fee.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
-  connectionOf,
   currency,
   date,
   decimal,
@@ -13,6 +14,7 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
@@ -93,7 +95,61 @@ export const Product = entity(
     ).orNull(),
     createdAt: instant('When the version was created, in UTC.'),
     updatedAt: instant('When the status of the version last changed, in UTC.'),
+    fees: stored<readonly Fee[]>(),
+    contentHash: stored<string>(),
+    rowVersion: stored<number>(),
   },
 )
+export type Product = TypeOf<typeof Product>
 
-export const ProductConnection = connectionOf(Product)
+export const productStates = stateMachine(
+  Product,
+  'status',
+  {
+    activateProduct: {
+      description: 'Puts a draft version on sale. It supersedes the previous active version.',
+      scope: 'products:write',
+      from: ['draft'],
+      to: 'active',
+      event: ['products.product.version-activated', 'A product version was put on offer.'],
+      isForDelegatedUsers: true,
+    },
+    suspendProduct: {
+      description: 'Temporarily takes an active version off sale.',
+      scope: 'products:write',
+      from: ['active'],
+      to: 'suspended',
+      event: ['products.product.suspended', 'A product version was suspended.'],
+      isForDelegatedUsers: true,
+    },
+    resumeProduct: {
+      description:
+        'Puts a suspended version back on sale. Rejected while another version of the product is ' +
+        'active.',
+      scope: 'products:write',
+      from: ['suspended'],
+      to: 'active',
+      event: ['products.product.resumed', 'A suspended product version was resumed.'],
+      isForDelegatedUsers: true,
+    },
+    retireProduct: {
+      description:
+        'Permanently takes an active, suspended or superseded version off sale. Existing ' +
+        'arrangements are not affected.',
+      scope: 'products:write',
+      from: ['active', 'suspended', 'superseded'],
+      to: 'retired',
+      event: ['products.product.retired', 'A product version was retired.'],
+      isForDelegatedUsers: true,
+    },
+    withdrawProduct: {
+      description: 'Discards a draft version.',
+      scope: 'products:write',
+      from: ['draft'],
+      to: 'withdrawn',
+      event: ['products.product.withdrawn', 'A draft product version was withdrawn.'],
+      isForDelegatedUsers: true,
+    },
+  },
+  { active: ['superseded'] },
+)

@@ -1,13 +1,11 @@
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { Campaign as CampaignModel } from '../model/campaign.ts'
+import type { Campaign } from '../model/campaign.ts'
 import type { CampaignStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { Campaign } from '../domain/campaign.ts'
-import type { CampaignEvent } from '../events.ts'
+import { campaignEvents, type CampaignEvent } from '../events.ts'
 
 export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>>(
   'products.campaign',
@@ -24,18 +22,17 @@ export const campaignTable = tableOf<Campaign, Prisma.CampaignGetPayload<object>
 
 export const campaignKind: RecordKind<Campaign, CampaignEvent> = {
   ...campaignTable,
-  entity: 'campaign',
+  ...campaignEvents,
   id: 'campaign',
   notFound: 'CAMPAIGN_NOT_FOUND',
   created: 'products.campaign.created',
   ownersOf: () => [],
-  snapshot: (campaign) => eventDataOf(CampaignModel, campaign),
   isPublished: true,
 }
 
 export interface CampaignFilter {
   productId: string | null
-  status: string | null
+  status: CampaignStatus | null
 }
 
 /** The statuses that are hidden from delegated users. */
@@ -58,8 +55,8 @@ export function listCampaigns(
   take: number,
 ): Promise<Campaign[]> {
   const where = {
-    ...(productId !== null && { productIds: { has: productId } }),
-    ...(status !== null && { status: status.toLowerCase() }),
+    status,
+    productIds: productId === null ? null : { has: productId },
     ...(context.caller.partyId !== null && { NOT: { status: { in: [...hiddenStatuses] } } }),
   }
   return campaignTable.list(context, where, after, take)

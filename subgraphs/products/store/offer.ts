@@ -1,16 +1,15 @@
 import type { OfferStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
-import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
-import { insert, update, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { offerAt, type OfferHeadline, type ProductOffer } from '../domain/offer.ts'
-import { moneyFromJson, moneyToJson, type MoneyInJson } from './rows.ts'
-
-const table = 'products.product_offer'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
+import { offerAt } from '../domain/offer.ts'
+import type { ProductOffer, StoredHeadline } from '../model/offer.ts'
+import { moneyFromJson, type MoneyInJson } from './rows.ts'
 
 type OfferRow = Prisma.ProductOfferGetPayload<object>
-type HeadlineInJson = Omit<OfferHeadline, 'minAmount' | 'maxAmount'> & {
+type HeadlineInJson = Omit<StoredHeadline, 'minAmount' | 'maxAmount'> & {
   minAmount: MoneyInJson | null
   maxAmount: MoneyInJson | null
 }
@@ -20,7 +19,7 @@ function fromRow(row: OfferRow): ProductOffer {
   const { minAmount, maxAmount } = headline
   return {
     ...row,
-    status: row.status as ProductOffer['status'],
+    status: row.status as OfferStatus,
     headline: {
       ...headline,
       minAmount: minAmount && moneyFromJson(minAmount),
@@ -29,38 +28,15 @@ function fromRow(row: OfferRow): ProductOffer {
   }
 }
 
-export function insertOffer(offer: ProductOffer): Write {
-  const { minAmount, maxAmount } = offer.headline
-  return insert(table, {
-    offer_id: offer.offerId,
-    product_id: offer.productId,
-    product_version: offer.productVersion,
-    pricing_quote_id: offer.pricingQuoteId,
-    customer_id: offer.customerId,
-    party_id: offer.partyId,
-    status: offer.status,
-    channel: offer.channel,
-    headline: {
-      ...offer.headline,
-      minAmount: minAmount && moneyToJson(minAmount),
-      maxAmount: maxAmount && moneyToJson(maxAmount),
-    },
-    valid_from: offer.validFrom,
-    valid_to: offer.validTo,
-    content_hash: offer.contentHash,
-    version: offer.version,
-    created_at: offer.createdAt,
-    updated_at: offer.updatedAt,
-  })
-}
+const table = 'products.product_offer'
 
-/** Returns the write that updates the status of an offer if it still has the expected version. */
-export function updateOffer(
-  { offerId, status, updatedAt }: ProductOffer,
-  expectedVersion: number,
-): Write {
-  return update(table, { offer_id: offerId }, expectedVersion, { status, updated_at: updatedAt })
-}
+/** The stored offers, without a visibility check. See `loadOffer` and `listOffers`. */
+export const offerTable = tableOf<ProductOffer, OfferRow>(
+  table,
+  'offerId',
+  ({ db }) => db.productOffer,
+  fromRow,
+)
 
 /**
  * Returns the write that marks offers as expired if each still has the version that was read.
@@ -73,12 +49,6 @@ export function writeExpiredOffers(offers: readonly ProductOffer[], updatedAt: D
     updated_at: updatedAt,
   }))
   return updateMany(table, 'offer_id', rows)
-}
-
-/** Reads an offer as it is stored, without a visibility check; null if it does not exist. */
-export async function findOffer(context: Context, offerId: string): Promise<ProductOffer | null> {
-  const row = await context.db.productOffer.findUnique({ where: { offerId } })
-  return row && fromRow(row)
 }
 
 /**
@@ -95,12 +65,12 @@ export function maySeeOffer(context: Context, { partyId, status }: ProductOffer)
  * the caller are null.
  */
 export const loadOffer = loader<string, ProductOffer>(async (context, offerIds) => {
-  const rows = await context.db.productOffer.findMany({ where: { offerId: { in: [...offerIds] } } })
+  const found = await offerTable.loadMany(context, offerIds)
   const now = context.now()
-  const visibleOffers = rows
-    .map((row) => offerAt(fromRow(row), now))
-    .filter((offer) => maySeeOffer(context, offer))
-  return inOrder(offerIds, visibleOffers, ({ offerId }) => offerId)
+  return found.map((stored) => {
+    const offer = stored && offerAt(stored, now)
+    return offer && maySeeOffer(context, offer) ? offer : null
+  })
 })
 
 export interface OfferFilter {
@@ -113,27 +83,14 @@ export interface OfferFilter {
 /** Lists the offers that are visible to the caller, in the order in which they were created. */
 export async function listOffers(
   context: Context,
-  filter: OfferFilter,
+  { status, ...filter }: OfferFilter,
   after: string[] | null,
   take: number,
 ): Promise<ProductOffer[]> {
   const now = context.now()
-  const { status } = filter
-  const rows = await context.db.productOffer.findMany({
-    where: {
-      AND: [
-        visibleWhere(context),
-        statusWhere(status, now),
-        afterTimeAndId('createdAt', 'offerId', after),
-      ],
-      ...(filter.productId !== null && { productId: filter.productId }),
-      ...(filter.customerId !== null && { customerId: filter.customerId }),
-      ...(filter.channel !== null && { channel: filter.channel }),
-    },
-    orderBy: [{ createdAt: 'asc' }, { offerId: 'asc' }],
-    take,
-  })
-  return rows.map((row) => offerAt(fromRow(row), now))
+  const where = { ...filter, AND: [visibleWhere(context), statusWhere(status, now)] }
+  const offers = await offerTable.list(context, where, after, take)
+  return offers.map((offer) => offerAt(offer, now))
 }
 
 function visibleWhere({ caller: { partyId } }: Context): Prisma.ProductOfferWhereInput {
@@ -153,15 +110,14 @@ function statusWhere(status: OfferStatus | null, now: Date): Prisma.ProductOffer
 }
 
 /** Finds offers that are stored as active although `validTo` has passed. */
-export async function findOverdueOffers(
+export function findOverdueOffers(
   context: Context,
   now: Date,
   take: number,
 ): Promise<ProductOffer[]> {
-  const rows = await context.db.productOffer.findMany({
+  return offerTable.findMany(context, {
     where: { status: 'active', validTo: { lte: now } },
     orderBy: { validTo: 'asc' },
     take,
   })
-  return rows.map(fromRow)
 }

@@ -1,10 +1,11 @@
-import type { ProductParameter, ProductInterest } from '../model/product.ts'
+import type { Product, ProductParameter, ProductInterest } from '../model/product.ts'
 import type { ProductStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { feeFromJson, feeToJson, type FeeInJson } from '../../../kernel/domain/fee.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import type { VersionChange, Product, ProductVersions } from '../domain/product.ts'
+import type { VersionChange, ProductVersions } from '../domain/product.ts'
 import { compareVersions } from '../domain/version-label.ts'
 import { dateColumn } from './rows.ts'
 
@@ -24,26 +25,9 @@ function fromRow({ label, version, parameters, fees, interest, ...row }: Version
   }
 }
 
-function toRow(product: Product): Row {
-  return {
-    product_id: product.productId,
-    label: product.version,
-    name: product.name,
-    product_class: product.productClass,
-    status: product.status,
-    description: product.description,
-    currencies: product.currencies,
-    parameters: product.parameters,
-    fees: product.fees.map(feeToJson),
-    interest: product.interest,
-    effective_from: product.effectiveFrom,
-    effective_to: product.effectiveTo,
-    max_per_customer: product.maxPerCustomer,
-    content_hash: product.contentHash,
-    version: product.rowVersion,
-    created_at: product.createdAt,
-    updated_at: product.updatedAt,
-  }
+function toRow({ version, rowVersion, fees, ...product }: Product): Row {
+  const columns = { ...product, label: version, version: rowVersion, fees: fees.map(feeToJson) }
+  return columnsOf(columns)
 }
 
 /** The statuses that are hidden from delegated users. */
@@ -80,7 +64,7 @@ export function productWrites(
   now: Date,
 ): Write[] {
   const { productId } = changes[0]!.product
-  const createdVersion = changes.find(({ eventName }) => eventName === 'created')?.product
+  const createdVersion = changes.find(({ event }) => event === 'products.product.created')?.product
   const statusChanges = changes.filter(({ product }) => product.version !== createdVersion?.version)
   return [
     productVersions

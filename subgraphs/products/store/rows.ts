@@ -21,7 +21,3 @@ export interface MoneyInJson {
 export function moneyFromJson({ amountMinor, currency }: MoneyInJson): Money {
   return { amountMinor: BigInt(amountMinor), currency }
 }
-
-export function moneyToJson({ amountMinor, currency }: Money): MoneyInJson {
-  return { amountMinor: amountMinor.toString(), currency }
-}

@@ -1,7 +1,9 @@
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { changeCampaign } from '../commands/campaign.ts'
-import { findOverdueCampaigns } from '../store/campaign.ts'
+import { changeState } from '../../../kernel/domain/state-machine.ts'
+import { changeRecord } from '../../../kernel/writing/records.ts'
+import { campaignStates } from '../model/campaign.ts'
+import { campaignKind, findOverdueCampaigns } from '../store/campaign.ts'
 
 /** Ends active campaigns on the day after `validTo`. */
 export const endCampaigns: Worker = {
@@ -12,7 +14,15 @@ export const endCampaigns: Worker = {
   async run(context) {
     const overdueCampaigns = await findOverdueCampaigns(context, dateOf(context.now()), 50)
     for (const { campaignId } of overdueCampaigns) {
-      await changeCampaign(context, 'products.end-campaign', campaignId, 'ended')
+      await changeRecord(
+        context,
+        campaignKind,
+        'products.end-campaign',
+        { campaignId },
+        campaignId,
+        'products.campaign.ended',
+        (before) => ({ record: changeState(campaignStates, 'endCampaign', before) }),
+      )
     }
     return overdueCampaigns.length
   },

@@ -211,7 +211,7 @@ describe('Collateral identifiers', () => {
     })
     expect(JSON.stringify(again.errors)).not.toContain(first.data.act.collateralId)
     expect((await creating(named('SERIAL_NUMBER', vin))).errors).toEqual([])
-    await does('reject', first.data.act.collateralId)
+    await does('rejectCollateral', first.data.act.collateralId)
     expect((await creating(named('VIN', vin))).errors).toEqual([])
   })
 

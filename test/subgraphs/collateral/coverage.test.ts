@@ -102,10 +102,10 @@ describe('Allocating collateral to a facility', () => {
     expect(await factOf(facility)).toBeUndefined()
     const steps = [
       ['perfect', '10000'],
-      ['impair', '0'],
-      ['restore', '10000'],
-      ['requestRelease', '10000'],
-      ['release', '0'],
+      ['impairCollateral', '0'],
+      ['restoreCollateral', '10000'],
+      ['requestCollateralRelease', '10000'],
+      ['releaseCollateral', '0'],
     ] as const
     for (const [name, covered] of steps) {
       expect((await does(name, id)).errors).toEqual([])
@@ -142,7 +142,7 @@ describe('Allocating collateral to a facility', () => {
     expect(answers.flatMap(({ errors }) => errors)).toEqual([])
     expect(await factOf(facility)).toBe('12000')
     const changes = await Promise.all([
-      ...ids.slice(0, 4).map((id) => does('impair', id)),
+      ...ids.slice(0, 4).map((id) => does('impairCollateral', id)),
       ...ids.slice(4, 8).map((id) => valuing(id, '5')),
       ...ids.slice(8).map((id) => deallocating(id, facility)),
     ])
@@ -206,10 +206,13 @@ describe('Margin calls', () => {
       'INSUFFICIENT_COLLATERAL',
     )
     expect((await allocating(one, facility, `amount: ${euro('20')}`)).errors).toEqual([])
-    await does('requestRelease', two)
-    expect((await does('release', two)).code).toBe('INSUFFICIENT_COLLATERAL')
+    await does('requestCollateralRelease', two)
+    expect((await does('releaseCollateral', two)).code).toBe('INSUFFICIENT_COLLATERAL')
     await publishFacility(facility, { outstandingMinor: '2000' })
-    expect((await does('release', two)).data.act).toMatchObject({ status: 'RELEASED', links: [] })
+    expect((await does('releaseCollateral', two)).data.act).toMatchObject({
+      status: 'RELEASED',
+      links: [],
+    })
     expect(await factOf(facility)).toBe('2000')
     expect(await marginCalls(facility)).toEqual([])
   })

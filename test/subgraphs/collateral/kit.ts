@@ -1,6 +1,10 @@
 import type { CollateralStatus } from '../../../subgraphs/collateral/model/enumerations.ts'
 import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
-import type { CollateralAction } from '../../../subgraphs/collateral/domain/states.ts'
+import {
+  actionStatuses,
+  type CollateralAction,
+} from '../../../subgraphs/collateral/domain/states.ts'
+import { collateralStates } from '../../../subgraphs/collateral/model/collateral.ts'
 import { collateral } from '../../../subgraphs/collateral/index.ts'
 export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/workers/coverage.ts'
 import {
@@ -116,7 +120,26 @@ export const allocating = (
   return tryMutation(`allocateCollateral(input: { ${input} }) { ${fields} }`, { id }, {}, testBank)
 }
 
-export const mutationOf: Record<CollateralAction, string> = {
+/** What can be done with collateral: an action on its data or a change of its status. */
+export type Action =
+  CollateralAction | keyof typeof collateralStates.transitions | 'recordLiquidation'
+
+interface ActionRule {
+  from: readonly CollateralStatus[]
+  /** The resulting status; null if it depends on the current status. */
+  to: CollateralStatus | null
+}
+
+const dataActions = Object.entries(actionStatuses).map(([name, from]) => [name, { from, to: null }])
+
+/** The statuses in which each action is allowed, and the resulting status. */
+export const actions: Record<Action, ActionRule> = {
+  ...(Object.fromEntries(dataActions) as Record<CollateralAction, ActionRule>),
+  ...collateralStates.transitions,
+  recordLiquidation: { from: ['liquidation'], to: 'liquidated' },
+}
+
+export const mutationOf: Record<Action, string> = {
   update: 'updateCollateral(input: { collateralId: $id, description: "A garage" })',
   value: `valueCollateral(input: { collateralId: $id, marketValue: ${euro('90')}, method: INDEX })`,
   perfect: 'perfectCollateral(input: { collateralId: $id, registry: "Land register" })',
@@ -124,29 +147,29 @@ export const mutationOf: Record<CollateralAction, string> = {
     'insureCollateral(input: { collateralId: $id, insurer: "Mutual", expiresOn: "2027-01-01" })',
   allocate: `allocateCollateral(input: { collateralId: $id, facilityId: "fac_ada", amount: ${euro('1')} })`,
   deallocate: 'deallocateCollateral(collateralId: $id, facilityId: "fac_grace")',
-  impair: 'impairCollateral(collateralId: $id, reason: "Fire")',
-  restore: 'restoreCollateral(collateralId: $id)',
-  requestRelease: 'requestCollateralRelease(collateralId: $id)',
-  withdrawRelease: 'withdrawCollateralRelease(collateralId: $id)',
-  release: 'releaseCollateral(collateralId: $id)',
-  liquidate: 'liquidateCollateral(collateralId: $id)',
+  impairCollateral: 'impairCollateral(collateralId: $id, reason: "Fire")',
+  restoreCollateral: 'restoreCollateral(collateralId: $id)',
+  requestCollateralRelease: 'requestCollateralRelease(collateralId: $id)',
+  withdrawCollateralRelease: 'withdrawCollateralRelease(collateralId: $id)',
+  releaseCollateral: 'releaseCollateral(collateralId: $id)',
+  liquidateCollateral: 'liquidateCollateral(collateralId: $id)',
   recordLiquidation: `recordLiquidation(collateralId: $id, proceeds: ${euro('70')})`,
-  reject: 'rejectCollateral(collateralId: $id, reason: "Not ours")',
+  rejectCollateral: 'rejectCollateral(collateralId: $id, reason: "Not ours")',
 }
 
-const paths: Record<CollateralStatus, CollateralAction[]> = {
+const paths: Record<CollateralStatus, Action[]> = {
   proposed: [],
   valued: ['value'],
   active: ['value', 'perfect'],
-  impaired: ['value', 'perfect', 'impair'],
-  'release-pending': ['value', 'perfect', 'requestRelease'],
-  released: ['value', 'perfect', 'requestRelease', 'release'],
-  liquidation: ['value', 'perfect', 'liquidate'],
-  liquidated: ['value', 'perfect', 'liquidate', 'recordLiquidation'],
-  rejected: ['reject'],
+  impaired: ['value', 'perfect', 'impairCollateral'],
+  'release-pending': ['value', 'perfect', 'requestCollateralRelease'],
+  released: ['value', 'perfect', 'requestCollateralRelease', 'releaseCollateral'],
+  liquidation: ['value', 'perfect', 'liquidateCollateral'],
+  liquidated: ['value', 'perfect', 'liquidateCollateral', 'recordLiquidation'],
+  rejected: ['rejectCollateral'],
 }
 
-export const does = (name: CollateralAction, id: string, options: ExecuteOptions = {}) =>
+export const does = (name: Action, id: string, options: ExecuteOptions = {}) =>
   tryMutation(`${mutationOf[name]} { ${fields} }`, { id }, options)
 
 /** Creates collateral in a state, allocated to `fac_grace` where the state permits it. */

@@ -1,14 +1,11 @@
 import { CollateralStatus } from '../../../subgraphs/collateral/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import {
-  collateralActions,
-  collateralTransitions,
-  hasEnded,
-  type CollateralAction,
-} from '../../../subgraphs/collateral/domain/states.ts'
+import { hasEnded } from '../../../subgraphs/collateral/domain/states.ts'
+import { collateralStates } from '../../../subgraphs/collateral/model/collateral.ts'
 import {
   aCollateral,
+  actions,
   ada,
   bank,
   collateralIn,
@@ -21,6 +18,7 @@ import {
   out,
   read,
   eventsOf,
+  type Action,
 } from './kit.ts'
 
 beforeAll(openBank)
@@ -30,15 +28,14 @@ const row = async (id: string) =>
   (await bank.rows('select * from collateral.collateral where collateral_id = $1', [id]))[0]!
 
 describe('State transitions of collateral', () => {
-  const stays: Partial<Record<CollateralAction, (status: CollateralStatus) => CollateralStatus>> = {
+  const stays: Partial<Record<Action, (status: CollateralStatus) => CollateralStatus>> = {
     value: (status) => (status === 'proposed' ? 'valued' : status),
     perfect: (status) => (status === 'valued' ? 'active' : status),
   }
 
   for (const status of CollateralStatus.values) {
-    for (const name of Object.keys(collateralActions) as CollateralAction[]) {
-      const { from, to }: { from: readonly CollateralStatus[]; to: CollateralStatus | null } =
-        collateralActions[name]
+    for (const name of Object.keys(actions) as Action[]) {
+      const { from, to } = actions[name]
       const after = to ?? stays[name]?.(status) ?? status
       const isLegal = from.includes(status)
       test(`${name} from ${status} leads to ${isLegal ? after : 'INVALID_STATE_TRANSITION'}`, async () => {
@@ -63,13 +60,13 @@ describe('State transitions of collateral', () => {
     }
   }
 
-  test('collateralTransitions agrees with collateralActions', () => {
+  test('the table of states agrees with the actions', () => {
     for (const status of CollateralStatus.values) {
-      const reached = Object.entries(collateralActions)
-        .filter(([, { from }]) => (from as readonly string[]).includes(status))
-        .map(([name, { to }]) => to ?? stays[name as CollateralAction]?.(status) ?? status)
+      const reached = Object.entries(actions)
+        .filter(([, { from }]) => from.includes(status))
+        .map(([name, { to }]) => to ?? stays[name as Action]?.(status) ?? status)
         .filter((to) => to !== status)
-      expect(new Set(reached)).toEqual(new Set(collateralTransitions[status]))
+      expect(new Set(reached)).toEqual(new Set(collateralStates.table[status]))
     }
   })
 
@@ -102,7 +99,7 @@ describe('Access to collateral', () => {
     ]) {
       expect((await creating(more, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
-    for (const name of Object.keys(mutationOf) as CollateralAction[]) {
+    for (const name of Object.keys(mutationOf) as Action[]) {
       expect((await does(name, id, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
     }
   })

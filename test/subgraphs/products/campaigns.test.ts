@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
-import { campaignTransitions } from '../../../subgraphs/products/domain/campaign.ts'
+import { campaignStates } from '../../../subgraphs/products/model/campaign.ts'
 
 let bank: SampleBank
 beforeAll(async () => {
@@ -168,7 +168,7 @@ test.each(
     await bank.act(`mutation { withdrawCampaign(campaignId: "${campaignId}") { status } }`)
   }
   const answer = await bank.graph(`mutation { ${act}(campaignId: "${campaignId}") { status } }`)
-  const isAllowed = campaignTransitions[from].includes(to)
+  const isAllowed = campaignStates.table[from].includes(to)
   expect(codeOf(answer)).toBe(isAllowed ? undefined : 'INVALID_STATE_TRANSITION')
   const { campaign } = await bank.act(`{ campaign(campaignId: "${campaignId}") { status } }`)
   expect(campaign.status).toBe((isAllowed ? to : from).toUpperCase())

@@ -2,7 +2,7 @@ import { OfferStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
-import { offerTransitions } from '../../../subgraphs/products/domain/offer.ts'
+import { offerStates } from '../../../subgraphs/products/model/offer.ts'
 import { products } from '../../../subgraphs/products/index.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
@@ -99,7 +99,7 @@ describe('product offer', () => {
         const answer = await transition(name, id)
         const after = await eventsOf(`offer/${id}`)
         if (from.includes(status)) {
-          expect(offerTransitions[status]).toContain(to)
+          expect(offerStates.table[status]).toContain(to)
           expect(answer.data[name].status).toBe(to.toUpperCase())
           expect(after.slice(before.length).map(({ type }) => type)).toEqual([
             `products.offer.${fact}`,

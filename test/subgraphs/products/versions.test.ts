@@ -1,7 +1,7 @@
 import { ProductStatus } from '../../../subgraphs/products/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { productTransitions } from '../../../subgraphs/products/domain/product.ts'
+import { productStates } from '../../../subgraphs/products/model/product.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   openBank,
@@ -131,13 +131,16 @@ describe('product version', () => {
           [productId, '2026.1'],
         )
         if (from.includes(status)) {
-          expect(productTransitions[status]).toContain(to)
+          expect(productStates.table[status]).toContain(to)
           expect(stored).toEqual([{ status: to }])
           expect(after.at(-1)!.type).toBe(`products.product.${fact}`)
           expect(await bank.fact(`product/${productId}`)).not.toEqual(published)
         } else {
           expect(answer.code).toBe('INVALID_STATE_TRANSITION')
-          expect(answer.errors[0]!.extensions).toMatchObject({ currentState: status })
+          expect(answer.errors[0]!.extensions).toMatchObject({
+            resourceId: `${productId} 2026.1`,
+            currentState: status,
+          })
           expect(answer.errors[0]!.extensions!['allowedStates']).not.toContain(to)
           expect(stored).toEqual([{ status }])
           expect(after).toEqual(before)
