@@ -190,7 +190,10 @@ export const nothingReserved = {
   agreementId: null,
 } as const
 
-/** The status changes. The specification defines the statuses but not the transitions. */
+/**
+ * The status changes. The specification defines the statuses but not the transitions. An
+ * `applicationId` among the arguments only describes the ID more precisely.
+ */
 export const applicationStates = stateMachine(
   LoanApplication,
   'status',
