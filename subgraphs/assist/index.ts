@@ -3,11 +3,10 @@ import { maySee, requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
-import { AssistantResolver } from './graph/assistant.resolver.ts'
-import { AssistSessionResolver } from './graph/assist.resolver.ts'
-import { AssistConsentResolver } from './graph/consent.resolver.ts'
-import { AssistGovernanceResolver } from './graph/governance.resolver.ts'
-import { toolCallOut } from './graph/out.ts'
+import { AssistantOperations } from './graph/assistant.resolver.ts'
+import { AssistSessionResolver, SessionOperations } from './graph/assist.resolver.ts'
+import { ConsentOperations } from './graph/consent.resolver.ts'
+import { GovernanceOperations } from './graph/governance.resolver.ts'
 import { AssistToolCallResolver } from './graph/tool-call.resolver.ts'
 import { loadSession } from './store/session.ts'
 import { loadToolCall } from './store/tool-call.ts'
@@ -25,11 +24,12 @@ import {
 export const assist: Subgraph = {
   name: 'assist',
   resolvers: [
+    SessionOperations,
     AssistSessionResolver,
-    AssistGovernanceResolver,
+    GovernanceOperations,
     AssistToolCallResolver,
-    AssistConsentResolver,
-    AssistantResolver,
+    ConsentOperations,
+    AssistantOperations,
   ],
   types: [],
   references: {
@@ -41,7 +41,7 @@ export const assist: Subgraph = {
       requireScope(context.caller, 'assist:use')
       const call = await loadToolCall(context, toolCallId)
       const session = call && (await loadSession(context, call.sessionId))
-      return session && maySee(context.caller, ownersOf(session)) ? toolCallOut(call) : null
+      return session && maySee(context.caller, ownersOf(session)) ? call : null
     },
   },
   workers: [expireSessions, terminateKilled, expireApprovals, executeApproved],

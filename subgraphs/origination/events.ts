@@ -1,5 +1,8 @@
 import { ApplicationStatus, DecisionMode, ClosureReason } from './model/enumerations.ts'
+import { applicationStates, LoanApplication } from './model/application.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import {
   amountMinor,
   currency,
@@ -12,7 +15,7 @@ import {
   record,
   integer,
 } from '../../kernel/events/event-data.ts'
-import { isLoan, type LoanApplication } from './domain/application.ts'
+import { isLoan } from './domain/application.ts'
 
 /**
  * The data of application events. It omits income, obligations, purpose and reasons, which are
@@ -43,21 +46,18 @@ const applicationData = record({
   closureReason: orNull(oneOf(ClosureReason.values)),
 })
 
+declareSubject('loan-application', LoanApplication)
+
 export const applicationEvents = declareEvents(
   {
     'lending.loan-application.created': 'A loan application was created.',
     'lending.credit-application.submitted': 'A loan application was submitted for decision.',
-    'lending.credit-application.in-review': 'A loan application entered manual review.',
-    'lending.credit-application.returned':
-      'A loan application was returned to the applicant for more information.',
     'lending.credit-application.decision-recorded':
       'A credit decision on a loan application was recorded.',
     'lending.credit-application.recommended':
       'The credit policy recommended an outcome. A person decides.',
     'lending.credit-application.approved':
       'An application for credit was approved. The terms can be accepted until they expire.',
-    'lending.credit-application.declined':
-      'An application for credit was closed without credit. `closureReason` gives the reason.',
     'lending.credit-application.referred': 'An application for credit was referred to a person.',
     'lending.credit-application.applicant-told':
       'An adverse action notice was sent to the applicant.',
@@ -75,6 +75,7 @@ export const applicationEvents = declareEvents(
     'lending.loan-application.case-opened':
       'A case was opened for the manual review of an application.',
     'lending.loan-application.case-closed': 'The case of a decided application was closed.',
+    ...eventsOf(applicationStates),
   },
   applicationData,
 )

@@ -5,14 +5,19 @@ import { bookLoans } from './workers/booking.ts'
 import './events.ts'
 import {
   CustomerApplicationsResolver,
+  LoanApplicationOperations,
   LoanApplicationResolver,
 } from './graph/application.resolver.ts'
 import {
   CreditAuthorityResolver,
   CreditDecisionResolver,
-  LoanApplicationActionsResolver,
+  CreditOperations,
 } from './graph/decision.resolver.ts'
-import { CreditDecisionNoticeResolver, DecisionNoticeResolver } from './graph/notice.resolver.ts'
+import {
+  CreditDecisionNoticeResolver,
+  DecisionNoticeResolver,
+  NoticeOperations,
+} from './graph/notice.resolver.ts'
 import { notifyApplicants } from './workers/notice.ts'
 import { decideApplications } from './workers/policy.ts'
 import { closeReviewCases, expireOffers, openReviewCases } from './workers/review.ts'
@@ -22,11 +27,13 @@ import { loadApplication } from './store/application.ts'
 export const origination: Subgraph = {
   name: 'origination',
   resolvers: [
+    LoanApplicationOperations,
     LoanApplicationResolver,
-    LoanApplicationActionsResolver,
+    CreditOperations,
     CustomerApplicationsResolver,
     CreditDecisionResolver,
     CreditAuthorityResolver,
+    NoticeOperations,
     CreditDecisionNoticeResolver,
     DecisionNoticeResolver,
   ],

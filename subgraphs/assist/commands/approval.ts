@@ -9,14 +9,10 @@ import type { Write } from '../../../kernel/writing/writes.ts'
 import { actingFor } from '../conversation/acting.ts'
 import { mayUseFor, requireConsent } from './consent-check.ts'
 import type { Message } from '../domain/message.ts'
-import { transitionSession, type Session } from '../domain/session.ts'
-import {
-  approveCall,
-  editCall,
-  transitionToolCall,
-  rejectCall,
-  type ToolCall,
-} from '../domain/tool-call.ts'
+import { transitionSession } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
+import { approveCall, editCall, transitionToolCall, rejectCall } from '../domain/tool-call.ts'
+import type { ApproveToolCallInput, ToolCall } from '../model/tool-call.ts'
 import { argumentFault, isToolName, type ToolName } from '../domain/tool.ts'
 import { linesOf, type Step } from '../conversation/transcript.ts'
 import type { ToolCallEvent } from '../events.ts'
@@ -31,12 +27,6 @@ import { findToolCall, updateToolCall } from '../store/tool-call.ts'
 import { insertLines } from '../store/transcript.ts'
 import { runTool } from '../tools/run.ts'
 
-export interface ApprovalRequest {
-  toolCallId: string
-  argumentsHash: string
-  reason?: string | null
-}
-
 /**
  * Approves a tool call with the reviewed arguments and executes it immediately with the permissions
  * of the session. The result is added to the conversation.
@@ -46,7 +36,7 @@ export interface ApprovalRequest {
  */
 export async function approveToolCall(
   context: Context,
-  request: ApprovalRequest,
+  request: ApproveToolCallInput,
 ): Promise<ToolCall> {
   requireBank(context)
   const { argumentsHash, reason = null } = request

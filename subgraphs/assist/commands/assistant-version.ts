@@ -2,24 +2,18 @@ import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
-import {
-  changeRecord,
-  createRecord,
-  publicationOf,
-  versioned,
-} from '../../../kernel/writing/records.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
+import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
 import { sqlState } from '../../../kernel/database/sql-errors.ts'
 import { genericProfile, type AssistantProfile } from '../domain/assistant-type.ts'
+import { profileFrom, requireValidToolsAndLimits } from '../domain/assistant-version.ts'
+import { assistantEvents, type AssistantEvent } from '../events.ts'
 import {
-  profileFrom,
-  publishVersion,
-  requireFitting,
-  retireVersion,
-  type AssistantRequest,
+  assistantStates,
   type AssistantVersion,
-} from '../domain/assistant-version.ts'
-import type { Session } from '../domain/session.ts'
+  type DraftAssistantVersionInput,
+} from '../model/assistant.ts'
+import type { Session } from '../model/assist.ts'
 import { assistantKind, listVersions } from '../store/assistant-version.ts'
 
 /**
@@ -28,10 +22,10 @@ import { assistantKind, listVersions } from '../store/assistant-version.ts'
  */
 export function draftAssistant(
   context: Context,
-  { assistantVersionId, ...request }: AssistantRequest & { assistantVersionId?: string | null },
+  { assistantVersionId, ...request }: DraftAssistantVersionInput,
 ): Promise<AssistantVersion> {
   requireBank(context)
-  requireFitting(request)
+  requireValidToolsAndLimits(request)
   const input = { assistantVersionId, ...request }
   const operation = 'draftAssistantVersion'
   return createRecord(
@@ -59,56 +53,44 @@ export function draftAssistant(
 }
 
 /**
- * Publishes a draft. New sessions use it; open sessions keep their version. The previously
- * published version is retired in the same commit.
- * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, SEGREGATION_OF_DUTIES for the author,
- * NOT_FOR_DELEGATED_USERS, VERSION_CONFLICT if another version is published concurrently.
+ * Changes an assistant version and emits the event. A version that is published replaces the
+ * published version of its type, which is retired in the same commit.
+ * Throws ASSISTANT_NOT_FOUND, VERSION_CONFLICT if another version is published concurrently, and
+ * whatever `decide` throws.
  */
-export function publishAssistant(context: Context, id: string): Promise<AssistantVersion> {
-  requireBank(context)
-  const request = { assistantVersionId: id }
-  const event = 'ai.assistant.published'
-  return changeRecord(
-    context,
-    assistantKind,
-    'publishAssistantVersion',
-    request,
-    id,
-    event,
-    async (before, now) => {
-      const record = publishVersion(before, context.caller.subject, now)
-      const detail =
-        'The version cannot be published by the person who drafted it, or who owns the client that did.'
-      await requireAnotherPerson(context, [before.draftedBy], { resourceId: id, detail })
-      const previous = await publishedOf(context, before.assistantType)
-      if (!previous) return { record }
-      const retiredVersion = {
-        ...retireVersion(previous, now),
-        version: previous.version + 1,
-        updatedAt: now,
-      }
-      const { events } = publicationOf(assistantKind, retiredVersion, 'ai.assistant.retired')
-      return { record, writes: [assistantKind.update(previous, retiredVersion)], events }
-    },
-  ).catch((cause: unknown) => {
+export function changeAssistant(
+  context: Context,
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
+  id: string,
+  event: AssistantEvent,
+  decide: (before: AssistantVersion, now: Date) => AssistantVersion | Promise<AssistantVersion>,
+): Promise<AssistantVersion> {
+  return changeRecord(context, assistantKind, operation, input, id, event, async (before, now) => {
+    const record = await decide(before, now)
+    if (record.status !== 'published') return { record }
+    return { record, ...(await retirePublished(context, record.assistantType, now)) }
+  }).catch((cause: unknown) => {
     // If two versions of a type are published concurrently, the database accepts only one of them.
     if (sqlState(cause) === '23P01') throw new Problem('VERSION_CONFLICT', {}, { cause })
     throw cause
   })
 }
 
-/**
- * Retires a version. If its assistant type then has no published version, the type is disabled.
- * Throws ASSISTANT_NOT_FOUND, INVALID_STATE_TRANSITION, NOT_FOR_DELEGATED_USERS.
- */
-export function retireAssistant(context: Context, id: string): Promise<AssistantVersion> {
-  requireBank(context)
-  const request = { assistantVersionId: id }
-  const event = 'ai.assistant.retired'
-  const operation = 'retireAssistantVersion'
-  return changeRecord(context, assistantKind, operation, request, id, event, (before, now) => ({
-    record: retireVersion(before, now),
-  }))
+/** Returns the writes and events that retire the published version of a type, if there is one. */
+async function retirePublished(context: Context, assistantType: string, now: Date) {
+  const published = await publishedOf(context, assistantType)
+  if (!published) return {}
+  const request = { now, subject: context.caller.subject }
+  const retired = {
+    ...applyTransition(assistantStates, 'retireAssistantVersion', published, request),
+    version: published.version + 1,
+    updatedAt: now,
+  }
+  return {
+    writes: [assistantKind.update(published, retired)],
+    events: [assistantEvents.event('ai.assistant.retired', retired)],
+  }
 }
 
 async function publishedOf(context: Context, assistantType: string) {

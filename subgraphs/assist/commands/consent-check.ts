@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { consentRequired, isConsentGiven, isConsentNeeded } from '../domain/consent.ts'
-import type { Session } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
 import { providerOf } from '../provider/model.ts'
 import { profileOf } from './assistant-version.ts'
 import { findConsent } from '../store/consent.ts'

@@ -1,5 +1,4 @@
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { Consent } from '../model/consent.ts'
+import type { AssistConsentInput, Consent } from '../model/consent.ts'
 import type { ConsentStatus } from '../model/enumerations.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -7,7 +6,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import type { ConsentEvent } from '../events.ts'
+import { consentEvents } from '../events.ts'
 import { providerOf } from '../provider/model.ts'
 import { sessionDecision, endSession } from './session.ts'
 import { findConsent, listConsents, writeConsent } from '../store/consent.ts'
@@ -19,18 +18,12 @@ import { findOpen } from '../store/session.ts'
  */
 const maxEndedSessions = 100
 
-export interface ConsentRequest {
-  partyId: string
-  assistantType: string
-  evidence?: string | null
-}
-
 /**
  * Records that a party allows assistants of one type to share the party's data with the configured
  * model provider. The bank must state how the party gave its consent.
  * Throws PARTY_NOT_FOUND (also if the caller may not see the party), VALIDATION_FAILED.
  */
-export function grantConsent(context: Context, request: ConsentRequest): Promise<Consent> {
+export function grantConsent(context: Context, request: AssistConsentInput): Promise<Consent> {
   if (context.caller.partyId === null && !request.evidence?.trim()) {
     const detail = 'The evidence is missing. Describe how the party gave its consent.'
     const errors = [{ pointer: '/evidence', code: 'REQUIRED', detail }]
@@ -44,14 +37,14 @@ export function grantConsent(context: Context, request: ConsentRequest): Promise
  * assistant type about the party.
  * Throws PARTY_NOT_FOUND.
  */
-export function withdrawConsent(context: Context, request: ConsentRequest): Promise<Consent> {
+export function withdrawConsent(context: Context, request: AssistConsentInput): Promise<Consent> {
   return recordDecision(context, 'withdrawAssistConsent', request, 'withdrawn')
 }
 
 function recordDecision(
   context: Context,
   operation: string,
-  request: ConsentRequest,
+  request: AssistConsentInput,
   status: ConsentStatus,
 ) {
   const { partyId, assistantType, evidence = null } = request
@@ -79,7 +72,10 @@ function recordDecision(
       result: after,
       resourceId: after.consentId,
       writes: [writeConsent(before, after), ...endedSessions.flatMap(({ writes }) => writes)],
-      events: [consentEventOf(after), ...endedSessions.flatMap(({ events }) => events)],
+      events: [
+        consentEvents.event(`ai.consent.${status}`, after, [partyId]),
+        ...endedSessions.flatMap(({ events }) => events),
+      ],
     }
   })
 }
@@ -98,13 +94,6 @@ async function endSessions(context: Context, { partyId, assistantType }: Consent
     )
     return { writes: [...updates, ...writes], events }
   })
-}
-
-function consentEventOf(consent: Consent) {
-  const { consentId, partyId, status, version } = consent
-  const type: ConsentEvent = `ai.consent.${status}`
-  const data = eventDataOf(Consent, consent)
-  return { type, subject: `assist-consent/${consentId}`, version, data, parties: [partyId] }
 }
 
 /** Returns the consents of a party. Throws PARTY_NOT_FOUND. */

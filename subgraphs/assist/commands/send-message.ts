@@ -14,10 +14,11 @@ import {
 } from '../conversation/session-lock.ts'
 import { Masker, type Masks } from '../domain/masking.ts'
 import { summaryOf, type Message, type MessageDetails } from '../domain/message.ts'
-import { expiryOf, maxBreaches, transitionSession, type Session } from '../domain/session.ts'
-import type { ToolCall } from '../domain/tool-call.ts'
+import { expiryOf, maxBreaches, transitionSession } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
+import type { ToolCall } from '../model/tool-call.ts'
 import { linesOf, type Step } from '../conversation/transcript.ts'
-import type { SessionEvent, ToolCallEvent } from '../events.ts'
+import { toolCallEvents, type SessionEvent, type ToolCallEvent } from '../events.ts'
 import { beginLive } from '../conversation/live-turns.ts'
 import { providerOf } from '../provider/model.ts'
 import { sessionDecision, requireSession, withLines } from './session.ts'
@@ -201,20 +202,14 @@ function toolCallEventsOf(session: Session, call: ToolCall): DomainEvent[] {
   ]
 }
 
+/** Returns an event about a tool call. `version` is the number of the event among its events. */
 export function toolCallEventOf(
   session: Session,
   call: ToolCall,
   type: ToolCallEvent,
   version: number,
-) {
-  const { toolCallId, sessionId, name, state, argumentsHash } = call
-  return {
-    type,
-    subject: `assist-tool-call/${toolCallId}`,
-    version,
-    data: { toolCallId, sessionId, name, state, argumentsHash },
-    parties: sessionKind.ownersOf(session),
-  }
+): DomainEvent {
+  return toolCallEvents.event(type, { ...call, version }, sessionKind.ownersOf(session))
 }
 
 function detailsOf({ bank }: Context, turn: Turn): MessageDetails {

@@ -14,34 +14,17 @@ import {
 } from '../../../kernel/writing/records.ts'
 import { requireConsent } from './consent-check.ts'
 import { policyVersion } from '../domain/assistant-type.ts'
-import { expiryOf, maxOpen, transitionSession, ownersOf, type Session } from '../domain/session.ts'
+import { expiryOf, maxOpen, transitionSession, ownersOf } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
 import type { SessionEvent } from '../events.ts'
+import type { AssistSubjectInput, CreateAssistSessionInput } from '../model/assist-inputs.ts'
 import { linesOf, noHash } from '../conversation/transcript.ts'
 import { policyHashOf } from '../conversation/hashes.ts'
 import { providerOf } from '../provider/model.ts'
 import { currentVersion } from './assistant-version.ts'
 import { findDisabledScopes } from '../store/kill-switch.ts'
-import { countOpen, findOpener, updateOpener, sessionKind } from '../store/session.ts'
+import { countOpen, findOpenerVersion, updateOpener, sessionKind } from '../store/session.ts'
 import { insertLines } from '../store/transcript.ts'
-
-/** The record that a session is about; at most one property is set. */
-export interface SubjectRequest {
-  partyId?: string | null
-  customerId?: string | null
-  caseId?: string | null
-  applicationId?: string | null
-  facilityId?: string | null
-}
-
-export interface SessionRequest {
-  sessionId?: string | null
-  assistantType: string
-  status?: string | null
-  subject?: SubjectRequest | null
-  channel?: string | null
-  locale?: string | null
-  purpose?: string | null
-}
 
 /**
  * Opens a session with an assistant. A session about a party can read only that party's data. A
@@ -50,7 +33,10 @@ export interface SessionRequest {
  * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, VALIDATION_FAILED, and the not-found
  * code of the subject, such as CASE_NOT_FOUND.
  */
-export function createSession(context: Context, request: SessionRequest): Promise<Session> {
+export function createSession(
+  context: Context,
+  request: CreateAssistSessionInput,
+): Promise<Session> {
   const { caller, bank } = context
   const operation = 'createAssistSession'
   return createRecord(
@@ -68,12 +54,7 @@ export function createSession(context: Context, request: SessionRequest): Promis
         throw new Problem('ASSISTANT_NOT_PERMITTED', { detail })
       }
       const model = providerOf(bank)
-      const scopes = [`type:${assistantType}`, `model:${model.alias}`]
-      const [disabledScope] = await findDisabledScopes(context, scopes)
-      if (disabledScope) {
-        const detail = `A kill switch disables ${disabledScope}.`
-        throw new Problem('ASSISTANT_DISABLED', { detail })
-      }
+      await requireEnabled(context, [`type:${assistantType}`, `model:${model.alias}`])
       const max = caller.partyId === null ? maxOpen.bank : maxOpen.customer
       const capacityWrites = await guardCapacity(context, max)
       const resolvedSubject = await subjectOf(context, request.subject ?? {})
@@ -121,6 +102,14 @@ export function createSession(context: Context, request: SessionRequest): Promis
   )
 }
 
+/** Throws ASSISTANT_DISABLED if a kill switch disables one of the scopes. */
+async function requireEnabled(context: Context, scopes: readonly string[]): Promise<void> {
+  const [disabledScope] = await findDisabledScopes(context, scopes)
+  if (!disabledScope) return
+  const detail = `A kill switch disables ${disabledScope}.`
+  throw new Problem('ASSISTANT_DISABLED', { detail })
+}
+
 /**
  * The distance from the session limit at which openings are serialized. It is larger than the
  * number of sessions that one user can open concurrently, so the limit cannot be exceeded.
@@ -132,17 +121,17 @@ const limitMargin = 50
  * serializes concurrent openings. Throws SESSION_LIMIT_REACHED.
  */
 async function guardCapacity(context: Context, max: number): Promise<Write[]> {
-  // The opener is read before the count, so that a concurrent opening causes a version conflict.
-  const opener = await findOpener(context)
+  // The version is read before the count, so that a concurrent opening causes a version conflict.
+  const version = await findOpenerVersion(context)
   const openCount = await countOpen(context)
   if (openCount >= max) {
     const detail = `${openCount} sessions are open; the limit is ${max}. Close a session first.`
     throw new Problem('SESSION_LIMIT_REACHED', { detail })
   }
-  return openCount + limitMargin < max ? [] : [updateOpener(context, opener)]
+  return openCount + limitMargin < max ? [] : [updateOpener(context, version)]
 }
 
-const subjects: readonly [keyof SubjectRequest, string, NotFoundCode][] = [
+const subjects: readonly [keyof AssistSubjectInput, string, NotFoundCode][] = [
   ['partyId', 'party', 'PARTY_NOT_FOUND'],
   ['customerId', 'customer', 'CUSTOMER_NOT_FOUND'],
   ['caseId', 'case', 'CASE_NOT_FOUND'],
@@ -160,7 +149,7 @@ interface SubjectFact {
  * Returns the subject and its party; null without a subject. Throws VALIDATION_FAILED, and the
  * not-found code of the subject if the caller may not see it.
  */
-async function subjectOf(context: Context, request: SubjectRequest) {
+async function subjectOf(context: Context, request: AssistSubjectInput) {
   const [requestedSubject, ...others] = subjects.filter(([member]) => request[member])
   if (!requestedSubject) return null
   const [member, entity, code] = requestedSubject
@@ -178,32 +167,46 @@ async function subjectOf(context: Context, request: SubjectRequest) {
   return { subject, partyId }
 }
 
-/** Closes a session. Throws SESSION_NOT_FOUND, INVALID_STATE_TRANSITION. */
-export function closeSession(context: Context, sessionId: string): Promise<Session> {
-  const operation = 'closeAssistSession'
-  const event = 'ai.session.closed'
+/**
+ * Ends a session that is visible to the caller, and emits the event. Throws SESSION_NOT_FOUND, and
+ * whatever `decide` throws.
+ */
+export function closeSession(
+  context: Context,
+  operation: string,
+  input: Readonly<Record<string, unknown>>,
+  sessionId: string,
+  event: SessionEvent,
+  decide: (before: Session, now: Date) => Session | Promise<Session>,
+): Promise<Session> {
   return changeRecord(
     context,
     sessionKind,
     operation,
-    { sessionId },
+    input,
     sessionId,
     event,
-    (before, now) => endSession(before, 'closed', 'closed-by-user', now),
+    async (before, now) => withLastLine(before, await decide(before, now), now),
   )
 }
 
-/** Returns the ended session and the write that appends the last line of its transcript. */
+/**
+ * Returns the ended session and the write that appends the last line of its transcript. Throws
+ * INVALID_STATE_TRANSITION.
+ */
 export function endSession(
   before: Session,
-  to: 'closed' | 'expired' | 'terminated',
+  to: 'expired' | 'terminated',
   endReason: string,
   now: Date,
 ) {
-  const updated = transitionSession(before, to, endReason)
-  const lines = linesOf(before, [{ kind: 'ended', body: { status: to, endReason } }], now)
-  const record = withLines(updated, lines)
-  return { record, writes: [insertLines(lines)] }
+  return withLastLine(before, transitionSession(before, to, endReason), now)
+}
+
+function withLastLine(before: Session, ended: Session, now: Date) {
+  const { status, endReason } = ended
+  const lines = linesOf(before, [{ kind: 'ended', body: { status, endReason } }], now)
+  return { record: withLines(ended, lines), writes: [insertLines(lines)] }
 }
 
 /** Returns the session with the length and hash of its transcript after the new lines. */

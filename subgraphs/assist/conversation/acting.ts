@@ -1,6 +1,6 @@
 import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { isDelegable, type Scope } from '../../../kernel/domain/scopes.ts'
-import type { Session } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
 
 /**
  * Returns the caller for the tool calls of a session: the user who opened the session, with the

@@ -2,13 +2,11 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { catalog } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { actingFor } from './acting.ts'
-import type { ToolCall } from '../domain/tool-call.ts'
+import type { ToolCall } from '../model/tool-call.ts'
 import { previewOf } from '../domain/tool.ts'
 import { sessionKind } from '../store/session.ts'
 import { runTool } from '../tools/run.ts'
 import type { Args } from '../tools/tool-run.ts'
-
-type PreviewedCall = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state' | 'args'>
 
 /**
  * Previews the effect of executing a tool call now, with the permissions of the session. If the
@@ -17,7 +15,7 @@ type PreviewedCall = Pick<ToolCall, 'toolCallId' | 'sessionId' | 'name' | 'state
  */
 export async function effectOf(
   context: Context,
-  { toolCallId, sessionId, name, state, args }: PreviewedCall,
+  { toolCallId, sessionId, name, state, args }: ToolCall,
 ): Promise<object | null> {
   const preview = state === 'awaiting-approval' ? previewOf(name, args) : null
   if (!preview) return null

@@ -1,48 +1,13 @@
-import type { AssistantStatus, ConsentNeed } from '../model/enumerations.ts'
+import type { AssistantVersion, DraftAssistantVersionInput } from '../model/assistant.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
-import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { AssistantProfile } from './assistant-type.ts'
 import { isToolName, toolOf, type ToolName } from './tool.ts'
-
-export const assistantTransitions: Transitions<AssistantStatus> = {
-  draft: ['published', 'retired'],
-  published: ['retired'],
-  retired: [],
-}
-
-/** The content of an assistant version. */
-export interface AssistantRequest {
-  assistantType: string
-  purpose: string
-  isForCustomers: boolean
-  tools: readonly string[]
-  consent: ConsentNeed
-  maxMessages: number
-  maxTokens: number
-  maxCostMicros: number
-}
-
-/**
- * A version of an assistant. Its content never changes. At most one version of each type is
- * published.
- */
-export interface AssistantVersion extends Versioned, AssistantRequest {
-  assistantVersionId: string
-  /** The number of the version, starting at 1 for each type. */
-  number: number
-  status: AssistantStatus
-  draftedBy: string
-  publishedBy: string | null
-  publishedAt: Date | null
-  retiredAt: Date | null
-}
 
 /**
  * Checks the tools and limits of a version. Throws VALIDATION_FAILED for unknown or forbidden tools
  * and for limits below 1.
  */
-export function requireFitting(request: AssistantRequest): void {
+export function requireValidToolsAndLimits(request: DraftAssistantVersionInput): void {
   const { tools, maxMessages, maxTokens, maxCostMicros } = request
   const errors = tools.flatMap((name, index) => {
     const isAllowed = isToolName(name) && toolOf(name).toolClass !== 'forbidden'
@@ -56,23 +21,11 @@ export function requireFitting(request: AssistantRequest): void {
   if (errors.length > 0) throw new Problem('VALIDATION_FAILED', { errors })
 }
 
-/**
- * Publishes a version. Throws INVALID_STATE_TRANSITION, and SEGREGATION_OF_DUTIES for its author.
- */
-export function publishVersion(before: AssistantVersion, by: string, now: Date): AssistantVersion {
-  const { assistantVersionId: resourceId } = before
-  assertTransition(assistantTransitions, before.status, 'published', resourceId)
-  if (by === before.draftedBy) {
-    const detail = 'The author of a version cannot publish it.'
-    throw new Problem('SEGREGATION_OF_DUTIES', { resourceId, detail })
-  }
-  return { ...before, status: 'published', publishedBy: by, publishedAt: now }
-}
-
-/** Retires a version. Throws INVALID_STATE_TRANSITION. */
-export function retireVersion(before: AssistantVersion, now: Date): AssistantVersion {
-  assertTransition(assistantTransitions, before.status, 'retired', before.assistantVersionId)
-  return { ...before, status: 'retired', retiredAt: now }
+/** Throws SEGREGATION_OF_DUTIES if `subject` drafted the version. */
+export function requireOtherAuthor(version: AssistantVersion, subject: string): void {
+  if (subject !== version.draftedBy) return
+  const detail = 'The author of a version cannot publish it.'
+  throw new Problem('SEGREGATION_OF_DUTIES', { resourceId: version.assistantVersionId, detail })
 }
 
 /** Returns the profile of a version. */

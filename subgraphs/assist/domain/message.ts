@@ -1,7 +1,7 @@
 import type { ToolCallSummary, Citation, Usage } from '../model/assist.ts'
 import type { MessageStatus } from '../model/enumerations.ts'
 import type { Verdict } from './guardrails.ts'
-import type { ToolCall } from './tool-call.ts'
+import type { ToolCall } from '../model/tool-call.ts'
 
 /** Returns the summary of a tool call for its message. */
 export function summaryOf({ toolCallId, name, state }: ToolCall): ToolCallSummary {

@@ -1,21 +1,13 @@
+import { sessionStates, type Session } from '../model/assist.ts'
 import { SessionStatus } from '../model/enumerations.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, isTerminal, type Transitions } from '../../../kernel/domain/states.ts'
-import type { Versioned } from '../../../kernel/domain/versioned.ts'
+import { assertTransition, isTerminal } from '../../../kernel/domain/states.ts'
 import type { Limits } from './assistant-type.ts'
-
-export const sessionTransitions: Transitions<SessionStatus> = {
-  active: ['awaiting-approval', 'closed', 'expired', 'terminated'],
-  'awaiting-approval': ['active', 'expired', 'terminated'],
-  closed: [],
-  expired: [],
-  terminated: [],
-}
 
 /** The statuses of sessions that count against the limit and can expire. */
 export const openSessionStatuses = SessionStatus.values.filter(
-  (status) => !isTerminal(sessionTransitions, status),
+  (status) => !isTerminal(sessionStates.table, status),
 )
 
 const idleMs = 30 * 60_000
@@ -26,47 +18,6 @@ const maxTurnMs = 2 * 60_000
 export const maxBreaches = 3
 /** The maximum number of open sessions per customer, and per bank employee or service client. */
 export const maxOpen = { customer: 5, bank: 1000 } as const
-
-/** A conversation of one user with an assistant, optionally limited to one party. */
-export interface Session extends Versioned {
-  sessionId: string
-  assistantType: string
-  /** The assistant version of the session; null for the general assistant. */
-  assistantVersionId: string | null
-  status: SessionStatus
-  /** The client and the user who opened the session. The assistant acts with their permissions. */
-  clientId: string
-  userId: string
-  /** The party for which the client acts; null for bank employees and service clients. */
-  actingPartyId: string | null
-  scopes: readonly string[]
-  /** The only party whose data the session can use; null if only permissions limit the session. */
-  subjectPartyId: string | null
-  /** The record that the session is about, such as `facility/fac_1`; null if there is none. */
-  subject: string | null
-  channel: string | null
-  locale: string
-  purpose: string | null
-  policyVersion: string
-  policyHash: string
-  modelAlias: string
-  messageCount: number
-  inputTokens: number
-  outputTokens: number
-  costMicros: number
-  breaches: number
-  /** The deadline of the running turn; null if no turn is running. */
-  busyUntil: Date | null
-  /** The hash of the running turn's idempotency key and request; null if there is no key. */
-  busyWith: string | null
-  /** The masks and their values, encrypted; null if nothing was masked. */
-  masks: string | null
-  transcriptLength: number
-  transcriptHash: string
-  endReason: string | null
-  lastActiveAt: Date
-  expiresAt: Date
-}
 
 /**
  * Returns when a session expires: 30 minutes after its last message, but not later than 8 hours
@@ -129,7 +80,7 @@ export function transitionSession(
   to: SessionStatus,
   endReason: string | null = null,
 ) {
-  assertTransition(sessionTransitions, session.status, to, session.sessionId)
+  assertTransition(sessionStates.table, session.status, to, session.sessionId)
   return { ...session, status: to, endReason, busyUntil: null, busyWith: null }
 }
 

@@ -1,4 +1,5 @@
 import type { ToolCallState } from '../model/enumerations.ts'
+import type { ToolCall } from '../model/tool-call.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
@@ -16,30 +17,7 @@ export const toolCallTransitions: Transitions<ToolCallState> = {
 
 const approvalMs = 15 * 60_000
 
-/** A use of a tool. The database stores the arguments and the result encrypted. */
-export interface ToolCall {
-  toolCallId: string
-  sessionId: string
-  name: string
-  args: Readonly<Record<string, unknown>>
-  /** The hash of the name and arguments. An approval must contain the same hash. */
-  argumentsHash: string
-  state: ToolCallState
-  /** Whether the model read untrusted text before it requested the tool call. */
-  isTainted: boolean
-  requestedAt: Date
-  expiresAt: Date | null
-  /** The user whose message led to the tool call; null if the record is older than this column. */
-  requestedBy: string | null
-  /** The user who last edited the arguments; null if nobody edited them. */
-  editedBy: string | null
-  decidedBy: string | null
-  decidedAt: Date | null
-  reason: string | null
-  result: unknown
-  version: number
-}
-
+/** Changes the state of a tool call. Throws INVALID_STATE_TRANSITION. */
 export function transitionToolCall(
   call: ToolCall,
   to: ToolCallState,

@@ -2,28 +2,20 @@ import {
   Usage,
   AssistLimits,
   AssistMessage,
-  AssistMessageConnection,
   AssistModel,
-  AssistSession,
   AssistTool,
+  Session,
+  sessionStates,
 } from '../model/assist.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
+import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { connectionOf, id, integer, label, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { ownersOf, type Session } from '../domain/session.ts'
+import { lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { ownersOf } from '../domain/session.ts'
 import { toolOf } from '../domain/tool.ts'
 import { followLive } from '../conversation/live-turns.ts'
 import { firstBadLine } from '../conversation/transcript.ts'
@@ -35,101 +27,60 @@ import { listMessages } from '../store/message.ts'
 import { loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
 import { listLines } from '../store/transcript.ts'
-import { messageOut, toolCallOut } from './out.ts'
+import { messageOut } from './out.ts'
 import { TranscriptLine, TranscriptVerification } from '../model/transcript.ts'
 import { CreateAssistSessionInput, SendAssistMessageInput } from '../model/assist-inputs.ts'
-import { AssistToolCall } from '../model/tool-call.ts'
+import { ToolCall } from '../model/tool-call.ts'
 import { AssistTurn } from '../model/turn.ts'
 
 const maxContentLength = 16_000
 const maxLines = 200
 const maxWaitMs = 5000
 
-@Resolver(() => AssistSession)
-export class AssistSessionResolver {
-  @Requires('assist:use')
-  @Query(() => AssistSession, { description: 'Returns an assist session.' })
-  async assistSession(
-    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
-    @Ctx() context: Context,
-  ) {
-    const found = await loadSession(context, sessionId)
-    return requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
-  }
-
-  @Requires('assist:use')
-  @Query(() => TranscriptVerification, {
-    description: 'Verifies the hash chain of the transcript of a session from its first line.',
-  })
-  async verifyAssistTranscript(
-    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
-    @Ctx() context: Context,
-  ): Promise<TranscriptVerification> {
+const verifyAssistTranscript = operation({
+  description: 'Verifies the hash chain of the transcript of a session from its first line.',
+  scope: 'assist:use',
+  returns: TranscriptVerification,
+  args: { sessionId: id('The ID of the session.') },
+  async resolve(context, { sessionId }): Promise<TranscriptVerification> {
     const found = await sessionKind.find(context, sessionId)
     const session = requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
     const lines = await listLines(context, sessionId)
     const badLine = firstBadLine(lines, session)
     return { isComplete: badLine === null, lines: lines.length, firstBadLine: badLine }
-  }
+  },
+})
 
-  @Requires('assist:use')
-  @Query(() => AssistTurn, {
-    description:
-      'Returns the new steps of a turn that the caller started with a `streamId`, waiting up to ' +
-      '`waitMs` for them. The steps are available until ten seconds after the turn ends.',
-  })
-  assistTurn(
-    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
-    @Arg('streamId', () => LabelScalar, {
-      description: 'The `streamId` the turn was started with.',
-    })
-    streamId: string,
-    @Arg('after', () => Int, {
-      defaultValue: 0,
-      description: 'The number of the last step already received, or 0 to get all steps.',
-    })
-    after: number,
-    @Arg('waitMs', () => Int, {
-      defaultValue: 0,
-      description: 'How long to wait for new steps, in milliseconds, from 0 to 5000.',
-    })
-    waitMs: number,
-    @Ctx() context: Context,
-  ): Promise<AssistTurn> {
+const assistTurn = operation({
+  description:
+    'Returns the new steps of a turn that the caller started with a `streamId`, waiting up to ' +
+    '`waitMs` for them. The steps are available until ten seconds after the turn ends.',
+  scope: 'assist:use',
+  returns: AssistTurn,
+  args: {
+    sessionId: id('The ID of the session.'),
+    streamId: label('The `streamId` the turn was started with.'),
+    after: integer(
+      'The number of the last step already received, or 0 to get all steps.',
+    ).defaultsTo(0),
+    waitMs: integer('How long to wait for new steps, in milliseconds, from 0 to 5000.').defaultsTo(
+      0,
+    ),
+  },
+  resolve(context, { sessionId, streamId, after, waitMs }): Promise<AssistTurn> {
     const wait = Math.min(Math.max(waitMs, 0), maxWaitMs)
     return followLive(context, { sessionId, streamId, after: Math.max(after, 0), waitMs: wait })
-  }
+  },
+})
 
-  @Requires('assist:use')
-  @Mutation(() => AssistSession, { description: 'Opens a session with an assistant.' })
-  createAssistSession(
-    @Arg('input', () => CreateAssistSessionInput, { description: 'The session to open.' })
-    input: CreateAssistSessionInput,
-    @Ctx() context: Context,
-  ): Promise<Session> {
-    return createSession(context, input)
-  }
-
-  @Requires('assist:use')
-  @Mutation(() => AssistSession, { description: 'Closes an active session.' })
-  closeAssistSession(
-    @Arg('sessionId', () => ID, { description: 'The ID of the session.' }) sessionId: string,
-    @Ctx() context: Context,
-  ): Promise<Session> {
-    return closeSession(context, sessionId)
-  }
-
-  @Requires('assist:use')
-  @Mutation(() => AssistMessage, {
-    description:
-      'Sends a message to an assistant and returns its answer. If a guardrail stops the turn, ' +
-      'the answer has the status `BLOCKED` and safe content.',
-  })
-  async sendAssistMessage(
-    @Arg('input', () => SendAssistMessageInput, { description: 'The message to send.' })
-    input: SendAssistMessageInput,
-    @Ctx() context: Context,
-  ): Promise<AssistMessage> {
+const sendAssistMessage = operation({
+  description:
+    'Sends a message to an assistant and returns its answer. If a guardrail stops the turn, ' +
+    'the answer has the status `BLOCKED` and safe content.',
+  scope: 'assist:use',
+  returns: AssistMessage,
+  args: { input: object(SendAssistMessageInput, 'The message to send.') },
+  async resolve(context, { input }): Promise<AssistMessage> {
     const { sessionId, role, clientMessageId, streamId } = input
     if (role && role.toLowerCase() !== 'user') {
       const detail = `The role "${role}" is not allowed; send "user" or omit it.`
@@ -137,8 +88,37 @@ export class AssistSessionResolver {
     }
     const content = contentOf(input)
     return messageOut(await sendMessage(context, { sessionId, content, clientMessageId }, streamId))
-  }
+  },
+})
 
+export const SessionOperations = resolverOf({
+  queries: {
+    assistSession: lookup(Session, {
+      description: 'Returns an assist session.',
+      scope: 'assist:use',
+      async find(context, sessionId) {
+        const found = await loadSession(context, sessionId)
+        return requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
+      },
+    }),
+    verifyAssistTranscript,
+    assistTurn,
+  },
+  mutations: {
+    createAssistSession: operation({
+      description: 'Opens a session with an assistant.',
+      scope: 'assist:use',
+      returns: Session,
+      args: { input: object(CreateAssistSessionInput, 'The session to open.') },
+      resolve: (context, { input }) => createSession(context, input),
+    }),
+    ...transitionsOf(sessionStates, closeSession),
+    sendAssistMessage,
+  },
+})
+
+@Resolver(() => Session)
+export class AssistSessionResolver {
   @FieldResolver(() => AssistModel, {
     description: 'The language model that answers in the session.',
   })
@@ -177,7 +157,7 @@ export class AssistSessionResolver {
   }
 
   @Requires('assist:use')
-  @FieldResolver(() => AssistMessageConnection, {
+  @FieldResolver(() => connectionOf(AssistMessage), {
     description: 'The messages of the session, oldest first.',
   })
   async messages(
@@ -200,11 +180,11 @@ export class AssistSessionResolver {
   }
 
   @Requires('assist:use')
-  @FieldResolver(() => [AssistToolCall], {
+  @FieldResolver(() => [ToolCall], {
     description: 'The tool calls of the session, oldest first.',
   })
-  async toolCalls(@Root() { sessionId }: Session, @Ctx() context: Context) {
-    return (await listToolCalls(context, sessionId)).map(toolCallOut)
+  toolCalls(@Root() { sessionId }: Session, @Ctx() context: Context): Promise<ToolCall[]> {
+    return listToolCalls(context, sessionId)
   }
 
   @Requires('assist:use')

@@ -1,46 +1,37 @@
 import { Consent, AssistConsentInput } from '../model/consent.ts'
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { id, object } from '../../../kernel/domain/model.ts'
+import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { consentsOf, grantConsent, withdrawConsent } from '../commands/consent.ts'
 
 /** Queries and mutations of the consents of parties. */
-@Resolver()
-export class AssistConsentResolver {
-  @Requires('assist:use')
-  @Query(() => [Consent], { description: "Returns a party's consents to assistants." })
-  assistConsents(
-    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Ctx() context: Context,
-  ): Promise<Consent[]> {
-    return consentsOf(context, partyId)
-  }
-
-  @Requires('assist:use')
-  @Mutation(() => Consent, {
-    description:
-      'Records that a party consents to assistants of one type sharing its data with the ' +
-      'current model provider.',
-  })
-  grantAssistConsent(
-    @Arg('input', () => AssistConsentInput, { description: 'The consent to record.' })
-    input: AssistConsentInput,
-    @Ctx() context: Context,
-  ): Promise<Consent> {
-    return grantConsent(context, input)
-  }
-
-  @Requires('assist:use')
-  @Mutation(() => Consent, {
-    description:
-      "Withdraws a party's consent to one type of assistant, and ends up to 100 open sessions of " +
-      'this type about the party.',
-  })
-  withdrawAssistConsent(
-    @Arg('input', () => AssistConsentInput, { description: 'The consent to withdraw.' })
-    input: AssistConsentInput,
-    @Ctx() context: Context,
-  ): Promise<Consent> {
-    return withdrawConsent(context, input)
-  }
-}
+export const ConsentOperations = resolverOf({
+  queries: {
+    assistConsents: operation({
+      description: "Returns a party's consents to assistants.",
+      scope: 'assist:use',
+      returns: [Consent],
+      args: { partyId: id('The ID of the party.') },
+      resolve: (context, { partyId }) => consentsOf(context, partyId),
+    }),
+  },
+  mutations: {
+    grantAssistConsent: operation({
+      description:
+        'Records that a party consents to assistants of one type sharing its data with the ' +
+        'current model provider.',
+      scope: 'assist:use',
+      returns: Consent,
+      args: { input: object(AssistConsentInput, 'The consent to record.') },
+      resolve: (context, { input }) => grantConsent(context, input),
+    }),
+    withdrawAssistConsent: operation({
+      description:
+        "Withdraws a party's consent to one type of assistant, and ends up to 100 open sessions of " +
+        'this type about the party.',
+      scope: 'assist:use',
+      returns: Consent,
+      args: { input: object(AssistConsentInput, 'The consent to withdraw.') },
+      resolve: (context, { input }) => withdrawConsent(context, input),
+    }),
+  },
+})

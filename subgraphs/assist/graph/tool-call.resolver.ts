@@ -2,12 +2,20 @@ import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decora
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
-import type { ToolCall } from '../domain/tool-call.ts'
+import { isToolName, toolOf } from '../domain/tool.ts'
 import { effectOf } from '../conversation/effect.ts'
-import { AssistToolCall } from '../model/tool-call.ts'
+import { ToolClass } from '../model/enumerations.ts'
+import { ToolCall } from '../model/tool-call.ts'
 
-@Resolver(() => AssistToolCall)
+@Resolver(() => ToolCall)
 export class AssistToolCallResolver {
+  @FieldResolver(() => ToolClass, {
+    description: 'The class of the tool, which determines whether it needs approval.',
+  })
+  toolClass(@Root() { name }: ToolCall): ToolClass {
+    return isToolName(name) ? toolOf(name).toolClass : 'forbidden'
+  }
+
   @Requires('assist:use')
   @FieldResolver(() => JsonObjectScalar, {
     nullable: true,
@@ -17,8 +25,7 @@ export class AssistToolCallResolver {
       'instead. The value is null unless the tool call waits for approval and its tool has a ' +
       'preview.',
   })
-  effect(@Root() call: AssistToolCall, @Ctx() context: Context): Promise<object | null> {
-    const { toolCallId, sessionId, name, state, arguments: args } = call
-    return effectOf(context, { toolCallId, sessionId, name, state, args: args as ToolCall['args'] })
+  effect(@Root() call: ToolCall, @Ctx() context: Context): Promise<object | null> {
+    return effectOf(context, call)
   }
 }

@@ -1,7 +1,6 @@
 import { ToolClass, SessionStatus, ToolCallState, MessageStatus } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   entity,
   id,
   instant,
@@ -11,10 +10,12 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 
 export const AssistModel = shape('AssistModel', 'The language model that answers in a session.', {
   alias: string("The bank's alias for the model. Kill switches refer to the model by this alias."),
@@ -52,7 +53,8 @@ export const Usage = shape(
 )
 export type Usage = TypeOf<typeof Usage>
 
-export const AssistSession = entity(
+/** A conversation of one user with an assistant, optionally limited to one party. */
+export const Session = entity(
   'AssistSession',
   'sessionId',
   'A conversation with an assistant. The assistant acts with the permissions of the user who ' +
@@ -82,6 +84,53 @@ export const AssistSession = entity(
     ).orNull(),
     createdAt: instant('When the session was opened.'),
     expiresAt: instant('When the session expires if no further message is sent.'),
+    /** The client and the user who opened the session. The assistant acts with their permissions. */
+    clientId: stored<string>(),
+    userId: stored<string>(),
+    /** The party for which the client acts; null for bank employees and service clients. */
+    actingPartyId: stored<string | null>(),
+    scopes: stored<readonly string[]>(),
+    /** The only party whose data the session can use; null if only permissions limit the session. */
+    subjectPartyId: stored<string | null>(),
+    modelAlias: stored<string>(),
+    messageCount: stored<number>(),
+    inputTokens: stored<number>(),
+    outputTokens: stored<number>(),
+    costMicros: stored<number>(),
+    breaches: stored<number>(),
+    /** The deadline of the running turn; null if no turn is running. */
+    busyUntil: stored<Date | null>(),
+    /** The hash of the running turn's idempotency key and request; null if there is no key. */
+    busyWith: stored<string | null>(),
+    /** The masks and their values, encrypted; null if nothing was masked. */
+    masks: stored<string | null>(),
+    transcriptLength: stored<number>(),
+    transcriptHash: stored<string>(),
+    lastActiveAt: stored<Date>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
+  },
+)
+export type Session = TypeOf<typeof Session>
+
+export const sessionStates = stateMachine(
+  Session,
+  'status',
+  {
+    closeAssistSession: {
+      description: 'Closes an active session.',
+      scope: 'assist:use',
+      from: ['active'],
+      to: 'closed',
+      event: ['ai.session.closed', 'The user closed a session.'],
+      set: () => ({ endReason: 'closed-by-user', busyUntil: null, busyWith: null }),
+      isForDelegatedUsers: true,
+    },
+  },
+  {
+    active: ['awaiting-approval', 'expired', 'terminated'],
+    'awaiting-approval': ['active', 'expired', 'terminated'],
   },
 )
 
@@ -153,5 +202,3 @@ export const AssistMessage = entity(
   { isResolvable: false },
 )
 export type AssistMessage = TypeOf<typeof AssistMessage>
-
-export const AssistMessageConnection = connectionOf(AssistMessage)

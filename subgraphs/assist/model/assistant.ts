@@ -9,11 +9,14 @@ import {
   label,
   list,
   oneOf,
+  stored,
   string,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 
+/** A version of an assistant. Its content never changes. */
 export const AssistantVersion = entity(
   'AssistantVersion',
   'assistantVersionId',
@@ -45,10 +48,35 @@ export const AssistantVersion = entity(
       'When the version was published; null if it was never published.',
     ).orNull(),
     retiredAt: instant('When the version was retired; null before that.').orNull(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    createdAt: stored<Date>(),
+    updatedAt: stored<Date>(),
   },
   { isResolvable: false },
 )
 export type AssistantVersion = TypeOf<typeof AssistantVersion>
+
+export const assistantStates = stateMachine(AssistantVersion, 'status', {
+  publishAssistantVersion: {
+    description:
+      'Publishes a draft and retires the previously published version of its type. The author of ' +
+      'the draft cannot publish it. Open sessions keep their version.',
+    scope: 'operations:manage',
+    from: ['draft'],
+    to: 'published',
+    event: ['ai.assistant.published', 'A version of an assistant was published.'],
+    set: ({ now, subject }) => ({ publishedBy: subject, publishedAt: now }),
+  },
+  retireAssistantVersion: {
+    description: 'Retires a version. New sessions no longer use it.',
+    scope: 'operations:manage',
+    from: ['draft', 'published'],
+    to: 'retired',
+    event: ['ai.assistant.retired', 'A version of an assistant was retired.'],
+    set: ({ now }) => ({ retiredAt: now }),
+  },
+})
 
 export const DraftAssistantVersionInput = input(
   'DraftAssistantVersionInput',

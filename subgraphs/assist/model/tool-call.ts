@@ -12,26 +12,25 @@ import {
   string,
   text,
 } from '../../../kernel/domain/model.ts'
-import { ToolClass, ToolCallState } from './enumerations.ts'
+import { ToolCallState } from './enumerations.ts'
 
-export const AssistToolCall = entity(
+/** A use of a tool. The database stores the arguments and the result encrypted. */
+export const ToolCall = entity(
   'AssistToolCall',
   'toolCallId',
   'A request by an assistant to execute a tool, with its result.',
   {
-    toolCallId: id('The ID of the tool call, such as `tcl_…`.'),
-    sessionId: id('The ID of the session.'),
-    name: string('The name of the tool.'),
-    toolClass: oneOf(
-      ToolClass,
-      'The class of the tool, which determines whether it needs approval.',
-    ),
-    state: oneOf(ToolCallState, 'The state of the tool call.'),
-    arguments: jsonObject('The arguments of the tool call.'),
+    toolCallId: id('The ID of the tool call, such as `tcl_…`.').inEvents(),
+    sessionId: id('The ID of the session.').inEvents(),
+    name: string('The name of the tool.').inEvents(),
+    state: oneOf(ToolCallState, 'The state of the tool call.').inEvents(),
+    args: jsonObject('The arguments of the tool call.')
+      .named('arguments')
+      .as<Readonly<Record<string, unknown>>>(),
     argumentsHash: string(
       'The SHA-256 hash of the tool name and the arguments, in hexadecimal. An approval refers ' +
         'to this hash.',
-    ),
+    ).inEvents(),
     isTainted: boolean(
       'Whether the assistant had read untrusted text, such as a document, earlier in the turn in ' +
         'which it requested the tool call.',
@@ -47,9 +46,14 @@ export const AssistToolCall = entity(
     ).orNull(),
     decidedAt: instant('When the tool call was approved or rejected; null before that.').orNull(),
     reason: text('The reason given for the decision; null if none was given.').orNull(),
+    /** The user whose message led to the tool call; null if the record is older than this column. */
+    requestedBy: stored<string | null>(),
+    /** The user who last edited the arguments; null if nobody edited them. */
+    editedBy: stored<string | null>(),
+    version: stored<number>(),
   },
 )
-export type AssistToolCall = TypeOf<typeof AssistToolCall>
+export type ToolCall = TypeOf<typeof ToolCall>
 
 export const KillSwitch = shape(
   'AssistKillSwitch',

@@ -1,32 +1,23 @@
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { AssistantVersion as AssistantVersionModel } from '../model/assistant.ts'
+import type { AssistantVersion } from '../model/assistant.ts'
 import type { AssistantStatus } from '../model/enumerations.ts'
-import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { AssistantVersion } from '../domain/assistant-version.ts'
-import type { AssistantEvent } from '../events.ts'
+import { assistantEvents, type AssistantEvent } from '../events.ts'
 
-const table = tableOf<AssistantVersion, Prisma.AssistantVersionGetPayload<object>>(
+const table = tableOf<AssistantVersion>(
   'assist.assistant_version',
   'assistantVersionId',
   ({ db }) => db.assistantVersion,
-  (row) => ({
-    ...row,
-    status: row.status as AssistantVersion['status'],
-    consent: row.consent as AssistantVersion['consent'],
-  }),
 )
 
 export const assistantKind: RecordKind<AssistantVersion, AssistantEvent> = {
   ...table,
-  entity: 'assistant-version',
+  ...assistantEvents,
   id: 'assistantVersion',
   notFound: 'ASSISTANT_NOT_FOUND',
   created: 'ai.assistant.drafted',
   ownersOf: () => [],
-  snapshot: (version) => eventDataOf(AssistantVersionModel, version),
   isPublished: false,
 }
 

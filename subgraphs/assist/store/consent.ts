@@ -8,7 +8,7 @@ export async function findConsent(
   assistantType: string,
 ): Promise<Consent | null> {
   const key = { partyId_assistantType: { partyId, assistantType } }
-  return consentFrom(await db.assistConsent.findUnique({ where: key }))
+  return (await db.assistConsent.findUnique({ where: key })) as Consent | null
 }
 
 export async function listConsents({ db }: Context, partyId: string): Promise<Consent[]> {
@@ -16,7 +16,7 @@ export async function listConsents({ db }: Context, partyId: string): Promise<Co
     where: { partyId },
     orderBy: { assistantType: 'asc' },
   })
-  return rows.map((row) => consentFrom(row)!)
+  return rows as Consent[]
 }
 
 export function writeConsent(before: Consent | null, after: Consent): Write {
@@ -27,10 +27,4 @@ export function writeConsent(before: Consent | null, after: Consent): Write {
   return before
     ? update('assist.consent', { consent_id: consentId }, before.version, changes)
     : insert('assist.consent', { consent_id: consentId, ...complete })
-}
-
-type Row = Awaited<ReturnType<Context['db']['assistConsent']['findFirst']>>
-
-function consentFrom(row: Row): Consent | null {
-  return row && { ...row, status: row.status as Consent['status'] }
 }

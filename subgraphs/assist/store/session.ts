@@ -1,18 +1,13 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
-import { openSessionStatuses, ownersOf, type Session } from '../domain/session.ts'
+import { openSessionStatuses, ownersOf } from '../domain/session.ts'
+import type { Session } from '../model/assist.ts'
 import type { SessionEvent } from '../events.ts'
 
-const sessionTable = tableOf<Session, Prisma.AssistSessionGetPayload<object>>(
-  'assist.session',
-  'sessionId',
-  ({ db }) => db.assistSession,
-  (row) => ({ ...row, status: row.status as Session['status'] }),
-)
+const sessionTable = tableOf<Session>('assist.session', 'sessionId', ({ db }) => db.assistSession)
 
 export const sessionKind: RecordKind<Session, SessionEvent> = {
   ...sessionTable,
@@ -46,10 +41,10 @@ export function countOpen(context: Context): Promise<number> {
 }
 
 /**
- * Returns the version of the caller's opener row, which serializes openings near the session limit;
- * 0 if there is no row.
+ * Returns the version of the row that is the optimistic lock for the sessions that the caller opens
+ * near the limit; 0 if there is no row.
  */
-export async function findOpener({ db, caller }: Context): Promise<number> {
+export async function findOpenerVersion({ db, caller }: Context): Promise<number> {
   const { clientId, subject: userId } = caller
   const key = { clientId, userId }
   const found = await db.assistSessionOpener.findUnique({ where: { clientId_userId: key } })
@@ -57,8 +52,8 @@ export async function findOpener({ db, caller }: Context): Promise<number> {
 }
 
 /**
- * Returns the write that increments the version of the opener row, so that one of two concurrent
- * openings is decided again.
+ * Returns the write that increments the version of the row from `findOpenerVersion`. If two sessions
+ * are opened concurrently, one of the two commits conflicts and is retried.
  */
 export function updateOpener({ caller }: Context, version: number): Write {
   const { clientId, subject: userId } = caller

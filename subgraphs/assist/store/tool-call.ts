@@ -1,6 +1,6 @@
 import { loader, inOrder, type Context } from '../../../kernel/environment/context.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
-import type { ToolCall } from '../domain/tool-call.ts'
+import type { ToolCall } from '../model/tool-call.ts'
 
 const vaultPlace = (sessionId: string) => `assist-session/${sessionId}`
 
@@ -92,7 +92,7 @@ type Row = Awaited<ReturnType<Context['db']['assistToolCall']['findFirst']>> & o
 
 function toolCallFromRow({ bank }: Context, row: Row): ToolCall {
   const decryptJson = (encrypted: string) =>
-    JSON.parse(bank.vault.decrypt(encrypted, vaultPlace(row.sessionId))) as unknown
+    JSON.parse(bank.vault.decrypt(encrypted, vaultPlace(row.sessionId))) as object
   return {
     ...row,
     state: row.state as ToolCall['state'],

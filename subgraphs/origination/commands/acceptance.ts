@@ -1,8 +1,8 @@
+import type { LoanApplication } from '../model/application.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { accept, type AcceptanceRequest } from '../domain/acceptance.ts'
-import type { LoanApplication } from '../domain/application.ts'
 import { changeDecision, requireApplication } from './change.ts'
 import { namedProduct } from '../store/published.ts'
 

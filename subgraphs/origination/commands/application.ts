@@ -1,20 +1,14 @@
+import type { LoanApplication } from '../model/application.ts'
 import type { DecisionMode } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { createRecord, versioned, type CreationStamp } from '../../../kernel/writing/records.ts'
-import {
-  applicationInReview,
-  returnedApplication,
-  withdrawnApplication,
-  type LoanApplication,
-} from '../domain/application.ts'
 import { withMetCondition } from '../domain/acceptance.ts'
 import { validationProblem } from '../domain/refusals.ts'
 import { blankApplication, withInput, type ApplicationRequest } from '../domain/draft.ts'
 import { requireSubmittable, submit } from '../domain/submission.ts'
-import { declinedEvents } from '../events.ts'
 import {
   changeApplication,
   changeDecision,
@@ -170,49 +164,6 @@ async function submittedApplication(
   })
 }
 
-/**
- * Withdraws an application on behalf of its applicant. Throws APPLICATION_NOT_FOUND, and whatever
- * `withdrawnApplication` throws.
- */
-export function withdrawApplication(
-  context: Context,
-  input: { applicationId: string; reason: string | null },
-): Promise<LoanApplication> {
-  return changeApplication(context, 'withdrawLoanApplication', input, declinedEvents, (before) =>
-    withdrawnApplication(before, input.reason),
-  )
-}
-
-/**
- * Moves a submitted application into manual review.
- * Throws NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, INVALID_STATE_TRANSITION.
- */
-export function startReview(
-  context: Context,
-  input: { applicationId: string },
-): Promise<LoanApplication> {
-  requireBank(context)
-  const events = ['lending.credit-application.in-review'] as const
-  return changeApplication(context, 'startCreditReview', input, events, (before) =>
-    applicationInReview(before, context.newId('case')),
-  )
-}
-
-/**
- * Returns an application to its applicant for more information.
- * Throws NOT_FOR_DELEGATED_USERS, APPLICATION_NOT_FOUND, INVALID_STATE_TRANSITION.
- */
-export function returnApplication(
-  context: Context,
-  input: { applicationId: string; wanted: string },
-): Promise<LoanApplication> {
-  requireBank(context)
-  const events = ['lending.credit-application.returned'] as const
-  return changeApplication(context, 'returnLoanApplication', input, events, (before) =>
-    returnedApplication(before, input.wanted),
-  )
-}
-
 export interface ConditionInput {
   applicationId: string
   code: string
@@ -230,12 +181,9 @@ export function meetCondition(
   input: ConditionInput,
 ): Promise<LoanApplication> {
   requireBank(context)
-  const events = ['lending.loan-application.condition-met'] as const
-  return changeApplication(context, operation, input, events, (before, at) =>
-    withMetCondition(before, input.code, status, {
-      by: context.caller.subject,
-      at,
-      note: input.note,
-    }),
+  const { applicationId, code, note } = input
+  const event = 'lending.loan-application.condition-met'
+  return changeApplication(context, operation, { ...input }, applicationId, event, (before, at) =>
+    withMetCondition(before, code, status, { by: context.caller.subject, at, note }),
   )
 }

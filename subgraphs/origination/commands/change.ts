@@ -1,10 +1,11 @@
+import type { LoanApplication } from '../model/application.ts'
 import { requireVisible } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { ownersOf, type LoanApplication } from '../domain/application.ts'
-import type { ApplicationEvent } from '../events.ts'
+import { ownersOf } from '../domain/application.ts'
+import { declinedEvents, type ApplicationEvent } from '../events.ts'
 import { applicationKind } from '../store/application.ts'
 
 /**
@@ -66,25 +67,23 @@ function decisionOf<Result>(
 }
 
 /**
- * Changes an application that is visible to the caller, and returns it.
+ * Changes an application that is visible to the caller, emits the event, and returns the
+ * application. If an application for a loan is closed by the change, a second event follows.
  * Throws APPLICATION_NOT_FOUND, and whatever `decide` throws.
  */
 export function changeApplication(
   context: Context,
   operation: string,
-  input: { applicationId: string },
-  events: readonly ApplicationEvent[] | ((after: LoanApplication) => readonly ApplicationEvent[]),
+  input: Readonly<Record<string, unknown>>,
+  applicationId: string,
+  event: ApplicationEvent,
   decide: (before: LoanApplication, now: Date) => LoanApplication | Promise<LoanApplication>,
 ): Promise<LoanApplication> {
   return command(context, operation, input, async () => {
-    const before = await requireApplication(context, input.applicationId)
+    const before = await requireApplication(context, applicationId)
     const now = context.now()
     const application = await decide(before, now)
-    const eventTypes = typeof events === 'function' ? events(application) : events
-    return changeDecision(
-      before,
-      { application, events: eventTypes, result: (after) => after },
-      now,
-    )
+    const events = application.status === 'declined' ? declinedEvents(application) : [event]
+    return changeDecision(before, { application, events, result: (after) => after }, now)
   })
 }

@@ -1,4 +1,5 @@
-import type { CreditDecision } from '../model/decision.ts'
+import { applicationStates, type LoanApplication } from '../model/application.ts'
+import type { CreditAuthority, CreditDecision } from '../model/decision.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -12,7 +13,8 @@ import {
   requireSeparatePrincipals,
 } from '../../../kernel/authorization/principals.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { isLoan, withdrawnApplication, type LoanApplication } from '../domain/application.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
+import { isLoan } from '../domain/application.ts'
 import { approvedByCounterOffer, requireCounterOffer } from '../domain/counter-offer.ts'
 import { decide, requireDecidable } from '../domain/decision.ts'
 import { requireHuman, type DecisionRequest } from '../domain/decision-request.ts'
@@ -27,7 +29,6 @@ import {
   holdAuthority,
   insertDecision,
   writeAuthority,
-  type CreditAuthority,
 } from '../store/decision.ts'
 
 export interface DecisionInput extends Omit<DecisionRequest, 'decidedBy'> {
@@ -75,7 +76,7 @@ export function recordDecision(context: Context, input: DecisionInput): Promise<
       now,
     })
     const writes = [...insertDecision(decision), ...(authority ? [authority.hold] : [])]
-    const events = eventsOf(before, application, decision)
+    const events = eventsOfDecision(before, application, decision)
     return changeDecision(before, { application, events, writes, result: () => decision }, now)
   })
 }
@@ -202,7 +203,7 @@ async function authorityOf(
 }
 
 /** Returns the types of the events of a decision, in order. */
-export function eventsOf(
+export function eventsOfDecision(
   before: LoanApplication,
   after: LoanApplication,
   { outcome }: CreditDecision,
@@ -235,7 +236,11 @@ export function answerCounterOffer(
     const result = (after: LoanApplication) => after
     requireCounterOffer(before, now)
     if (!input.isTaken) {
-      const application = withdrawnApplication(before, null)
+      const request = { now, subject: context.caller.subject }
+      const withdraw = 'withdrawLoanApplication'
+      const application = applyTransition(applicationStates, withdraw, before, request, {
+        closureNote: null,
+      })
       const events = declinedEvents(application)
       return changeDecision(before, { application, events, result }, now)
     }
@@ -249,7 +254,7 @@ export function answerCounterOffer(
     const stamp = { decisionId, facilityId, agreementId, recordedBy, now }
     const { application, decision } = approvedByCounterOffer(before, counterOfferDecision, stamp)
     const writes = insertDecision(decision)
-    const events = eventsOf(before, application, decision)
+    const events = eventsOfDecision(before, application, decision)
     return changeDecision(before, { application, events, writes, result }, now)
   })
 }

@@ -1,13 +1,9 @@
+import { applicationStates, type LoanApplication } from '../model/application.ts'
 import type { Condition } from '../model/loan-terms.ts'
 import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-import {
-  applicationTransitions,
-  stateProblem,
-  withStatus,
-  type LoanApplication,
-} from './application.ts'
+import { stateProblem, withStatus } from './application.ts'
 import { truncatedToSecond } from './decision.ts'
 import { settingOf, type Product } from './published.ts'
 import { fieldProblem } from './refusals.ts'
@@ -83,7 +79,7 @@ function requireOpenTerms(
     const detail = `The terms of ${applicationId} were already accepted with the same content.`
     throw stateProblem('ALREADY_ACCEPTED', application, detail)
   }
-  withStatus(application, 'accepted', applicationTransitions)
+  withStatus(application, 'accepted')
   if (offerExpiresAt !== null && offerExpiresAt > now) return
   const detail = `The terms expired at ${offerExpiresAt?.toISOString()}.`
   throw stateProblem('OFFER_EXPIRED', application, detail)
@@ -110,7 +106,7 @@ function requireConditionsMet(application: LoanApplication): void {
     detail: `Conditions not met: ${openConditions.map((condition) => condition.code).join(', ')}.`,
     resourceId: application.applicationId,
     currentState: application.status,
-    allowedStates: applicationTransitions[application.status],
+    allowedStates: applicationStates.table[application.status],
     errors,
   })
 }
@@ -127,7 +123,7 @@ export function withMetCondition(
   stamp: { by: string; at: Date; note: string | null },
 ): LoanApplication {
   // Only an approved application can become `accepted`, so this call throws.
-  if (application.status !== 'approved') withStatus(application, 'accepted', applicationTransitions)
+  if (application.status !== 'approved') withStatus(application, 'accepted')
   const condition = application.conditions.find((each) => each.code === code)
   if (!condition) {
     const detail = `The approval has no condition ${code}.`

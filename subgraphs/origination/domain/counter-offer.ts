@@ -1,5 +1,6 @@
+import type { LoanApplication } from '../model/application.ts'
 import type { CreditDecision } from '../model/decision.ts'
-import { stateProblem, withStatus, type LoanApplication } from './application.ts'
+import { stateProblem, withStatus } from './application.ts'
 import type { Terms } from './terms.ts'
 
 /** Returns the terms of the open counter-offer. Throws NO_COUNTER_OFFER, OFFER_EXPIRED. */

@@ -1,3 +1,4 @@
+import type { LoanApplication } from '../model/application.ts'
 import type { CreditDecision } from '../model/decision.ts'
 import type { Condition } from '../model/loan-terms.ts'
 import type { DecisionOutcome } from '../model/enumerations.ts'
@@ -15,8 +16,8 @@ import {
   closedApplication,
   stateProblem,
   isPending,
+  withCaseId,
   withStatus,
-  type LoanApplication,
 } from './application.ts'
 import { readConditions, type DecisionRequest } from './decision-request.ts'
 import { readReasons } from './reasons.ts'
@@ -168,9 +169,8 @@ function approvedApplication(
 
 /** Moves an application into review unless it is already in review. */
 function underReview(application: LoanApplication, { ids }: DecisionDetails): LoanApplication {
-  const caseId = application.caseId ?? ids.case
-  if (application.status === 'in-review') return { ...application, caseId }
-  return { ...withStatus(application, 'in-review'), caseId }
+  const isInReview = application.status === 'in-review'
+  return withCaseId(isInReview ? application : withStatus(application, 'in-review'), ids.case)
 }
 
 /**

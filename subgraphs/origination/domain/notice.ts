@@ -1,20 +1,7 @@
-import type { CreditDecision } from '../model/decision.ts'
-import { addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { LoanApplication } from '../model/application.ts'
+import type { CreditDecision, DecisionNotice } from '../model/decision.ts'
+import { addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
-import type { LoanApplication } from './application.ts'
-
-/** An adverse action notice and the state of its delivery. */
-export interface DecisionNotice {
-  decisionId: string
-  /** The legal due date. */
-  dueBy: LocalDate
-  /** When the next attempt is due; null after the notice was sent. */
-  nextAt: Date | null
-  /** The problem code of the latest attempt if it failed; null otherwise. */
-  refusal: string | null
-  notificationId: string | null
-  notifiedAt: Date | null
-}
 
 const retryDelayMs = 60 * minuteMs
 

@@ -1,15 +1,9 @@
-import type { Check } from '../model/application.ts'
+import { applicationStates, type Check, type LoanApplication } from '../model/application.ts'
 import type { DecisionMode } from '../model/enumerations.ts'
 import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-import {
-  applicationTransitions,
-  stateProblem,
-  isPending,
-  withStatus,
-  type LoanApplication,
-} from './application.ts'
+import { stateProblem, isPending, withStatus } from './application.ts'
 import {
   hasTerm,
   requireEligibleCustomer,
@@ -58,8 +52,8 @@ export function requireSubmittable(application: LoanApplication, submissionHash:
     const detail = `${applicationId} was already submitted with the same content.`
     throw stateProblem('APPLICATION_ALREADY_SUBMITTED', application, detail)
   }
-  const allowed = applicationTransitions[status].filter((next) => next !== 'submitted')
-  withStatus(application, 'submitted', { ...applicationTransitions, [status]: allowed })
+  const allowed = applicationStates.table[status].filter((next) => next !== 'submitted')
+  withStatus(application, 'submitted', { ...applicationStates.table, [status]: allowed })
 }
 
 /**

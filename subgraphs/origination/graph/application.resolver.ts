@@ -1,29 +1,17 @@
 import { Recommendation } from '../model/credit-policy.ts'
 import { CreditDecision } from '../model/decision.ts'
 import { ApplicationStatus } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
+import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { connectionOf, id, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import {
-  AfterArg,
-  FirstArg,
-  type Page,
-  type PageRequest,
-  readPage,
-} from '../../../kernel/graph/connection.ts'
+import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
-import { TextScalar } from '../../../kernel/graph/scalars.ts'
-import * as commands from '../commands/application.ts'
-import { ownersOf, type LoanApplication as Domain } from '../domain/application.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { createApplication } from '../commands/application.ts'
+import { changeApplication } from '../commands/change.ts'
+import { ownersOf, withCaseId } from '../domain/application.ts'
 import {
   applicationTable,
   listApplications,
@@ -32,7 +20,7 @@ import {
 } from '../store/application.ts'
 import { loadDecisions } from '../store/decision.ts'
 import { CreateLoanApplicationInput, withAmounts } from '../model/application-inputs.ts'
-import { LoanApplication, LoanApplicationConnection } from '../model/application.ts'
+import { applicationStates, LoanApplication } from '../model/application.ts'
 import { LoanTerms } from '../model/loan-terms.ts'
 import {
   AgreementStub,
@@ -43,77 +31,48 @@ import {
 } from '../model/references.ts'
 import { termsOut } from './terms-out.ts'
 
+export const LoanApplicationOperations = resolverOf({
+  queries: {
+    loanApplication: lookup(LoanApplication, {
+      description: 'Returns one loan application.',
+      scope: 'lending:read',
+      async find(context, applicationId) {
+        const found = await loadApplication(context, applicationId)
+        return requireVisible(context, found, ownersOf, 'APPLICATION_NOT_FOUND', applicationId)
+      },
+    }),
+    loanApplications: listing(LoanApplication, {
+      description: 'Returns loan applications in order of creation. All filters must match.',
+      scope: 'lending:read',
+      filters: {
+        customerId: id('Returns only applications of this customer.').orNull(),
+        status: oneOf(ApplicationStatus, 'Returns only applications in this state.').orNull(),
+      },
+      list: listApplications,
+      sortKey: applicationTable.sortKey,
+    }),
+  },
+  mutations: {
+    createLoanApplication: operation({
+      description: 'Creates a draft loan application.',
+      scope: 'credit:submit',
+      returns: LoanApplication,
+      args: { input: object(CreateLoanApplicationInput, 'The application to create.') },
+      resolve: (context, { input }) => createApplication(context, withAmounts(input)),
+    }),
+    ...transitionsOf(applicationStates, changeApplication, {
+      startCreditReview: (inReview, { context }) => withCaseId(inReview, context.newId('case')),
+    }),
+  },
+})
+
 @Resolver(() => LoanApplication)
 export class LoanApplicationResolver {
-  @Requires('lending:read')
-  @Query(() => LoanApplication, { description: 'Returns one loan application.' })
-  async loanApplication(
-    @Arg('applicationId', () => ID, { description: 'The ID of the application.' })
-    applicationId: string,
-    @Ctx() context: Context,
-  ) {
-    const found = await loadApplication(context, applicationId)
-    return requireVisible(context, found, ownersOf, 'APPLICATION_NOT_FOUND', applicationId)
-  }
-
-  @Requires('lending:read')
-  @Query(() => LoanApplicationConnection, {
-    description: 'Returns loan applications in order of creation. All filters must match.',
-  })
-  loanApplications(
-    @Arg('customerId', () => ID, {
-      nullable: true,
-      description: 'Returns only applications of this customer.',
-    })
-    customerId: string | null,
-    @Arg('status', () => ApplicationStatus, {
-      nullable: true,
-      description: 'Returns only applications in this state.',
-    })
-    status: ApplicationStatus | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
-    return applicationPage(context, { customerId, status }, { first, after })
-  }
-
-  @Requires('credit:submit')
-  @Mutation(() => LoanApplication, { description: 'Creates a draft loan application.' })
-  createLoanApplication(
-    @Arg('input', () => CreateLoanApplicationInput, { description: 'The application to create.' })
-    input: CreateLoanApplicationInput,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.createApplication(context, withAmounts(input))
-  }
-
-  @Requires('credit:submit')
-  @Mutation(() => LoanApplication, {
-    description:
-      'Withdraws a loan application on behalf of the applicant. Rejected after the terms have ' +
-      'been accepted.',
-  })
-  withdrawLoanApplication(
-    @Arg('applicationId', () => ID, { description: 'The ID of the application.' })
-    applicationId: string,
-    @Arg('reason', () => TextScalar, {
-      nullable: true,
-      description: 'The reason for the withdrawal.',
-    })
-    reason: string | null,
-    @Ctx() context: Context,
-  ): Promise<Domain> {
-    return commands.withdrawApplication(context, { applicationId, reason: reason ?? null })
-  }
-
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description: 'The requested amount; null if none was given.',
   })
-  requestedAmount(@Root() { amountMinor, currency }: Domain): MoneyType | null {
+  requestedAmount(@Root() { amountMinor, currency }: LoanApplication): MoneyType | null {
     return amountMinor === null ? null : moneyOut({ amountMinor, currency: currency! })
   }
 
@@ -121,7 +80,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The net monthly income of the applicant; null if not stated.',
   })
-  monthlyIncome(@Root() { incomeMinor, currency }: Domain): MoneyType | null {
+  monthlyIncome(@Root() { incomeMinor, currency }: LoanApplication): MoneyType | null {
     return incomeMinor === null || currency === null
       ? null
       : moneyOut({ amountMinor: incomeMinor, currency })
@@ -131,7 +90,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The monthly payments of the applicant on other debts; null if not stated.',
   })
-  monthlyObligations(@Root() { obligationsMinor, currency }: Domain): MoneyType | null {
+  monthlyObligations(@Root() { obligationsMinor, currency }: LoanApplication): MoneyType | null {
     return obligationsMinor === null || currency === null
       ? null
       : moneyOut({ amountMinor: obligationsMinor, currency })
@@ -141,7 +100,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The approved terms; null if the application was not approved.',
   })
-  approvedTerms(@Root() { approvedTerms }: Domain): LoanTerms | null {
+  approvedTerms(@Root() { approvedTerms }: LoanApplication): LoanTerms | null {
     return termsOut(approvedTerms)
   }
 
@@ -151,7 +110,7 @@ export class LoanApplicationResolver {
       'The terms of a counter-offer that is open, was rejected or has expired; null if there is ' +
       'none.',
   })
-  counterOffer(@Root() { counterOffer }: Domain): LoanTerms | null {
+  counterOffer(@Root() { counterOffer }: LoanApplication): LoanTerms | null {
     return termsOut(counterOffer)
   }
 
@@ -160,7 +119,7 @@ export class LoanApplicationResolver {
     description:
       'The recommendation of the credit policy; null before there is one, and for delegated users.',
   })
-  recommendation(@Root() { recommendation }: Domain, @Ctx() { caller }: Context) {
+  recommendation(@Root() { recommendation }: LoanApplication, @Ctx() { caller }: Context) {
     return caller.partyId === null ? recommendation : null
   }
 
@@ -170,7 +129,7 @@ export class LoanApplicationResolver {
       'The problem code with which the latest attempt to set up the loan failed; null if it did ' +
       'not fail, and for delegated users.',
   })
-  bookingError(@Root() { bookingError }: Domain, @Ctx() { caller }: Context) {
+  bookingError(@Root() { bookingError }: LoanApplication, @Ctx() { caller }: Context) {
     return caller.partyId === null ? bookingError : null
   }
 
@@ -179,7 +138,7 @@ export class LoanApplicationResolver {
     description:
       'The credit decisions on the application, in the order in which they were recorded.',
   })
-  async decisions(@Root() { applicationId }: Domain, @Ctx() context: Context) {
+  async decisions(@Root() { applicationId }: LoanApplication, @Ctx() context: Context) {
     return (await loadDecisions(context, applicationId)) ?? []
   }
 
@@ -189,7 +148,7 @@ export class LoanApplicationResolver {
       'The ID of the loan, which is also the ID of its facility; null before the approval, and ' +
       'after the application is closed without a loan.',
   })
-  loanId(@Root() { facilityId }: Domain): string | null {
+  loanId(@Root() { facilityId }: LoanApplication): string | null {
     return facilityId
   }
 
@@ -197,12 +156,12 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The facility that was opened for the application; null until the loan is set up.',
   })
-  facility(@Root() { facilityId, bookedAt }: Domain): FacilityStub | null {
+  facility(@Root() { facilityId, bookedAt }: LoanApplication): FacilityStub | null {
     return facilityId === null || bookedAt === null ? null : { facilityId }
   }
 
   @FieldResolver(() => Customer, { nullable: true, description: 'The customer who applies.' })
-  customer(@Root() { customerId }: Domain): Customer {
+  customer(@Root() { customerId }: LoanApplication): Customer {
     return { customerId }
   }
 
@@ -210,7 +169,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The pricing quote on which the application is based; null if there is none.',
   })
-  quote(@Root() { quoteId }: Domain): PricingQuoteStub | null {
+  quote(@Root() { quoteId }: LoanApplication): PricingQuoteStub | null {
     return quoteId === null ? null : { pricingQuoteId: quoteId }
   }
 
@@ -218,7 +177,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The loan agreement; null until the terms are accepted.',
   })
-  agreement(@Root() { agreementId, acceptances }: Domain): AgreementStub | null {
+  agreement(@Root() { agreementId, acceptances }: LoanApplication): AgreementStub | null {
     return agreementId === null || acceptances.length === 0 ? null : { agreementId }
   }
 
@@ -226,7 +185,7 @@ export class LoanApplicationResolver {
     nullable: true,
     description: 'The case in which a person reviews the application; null if none was opened.',
   })
-  case(@Root() { caseId, isCaseOpen }: Domain): CaseStub | null {
+  case(@Root() { caseId, isCaseOpen }: LoanApplication): CaseStub | null {
     return caseId === null || !isCaseOpen ? null : { caseId }
   }
 }
@@ -234,7 +193,7 @@ export class LoanApplicationResolver {
 @Resolver(() => Customer)
 export class CustomerApplicationsResolver {
   @Requires('lending:read')
-  @FieldResolver(() => LoanApplicationConnection, {
+  @FieldResolver(() => connectionOf(LoanApplication), {
     nullable: true,
     description:
       'The loan applications of the customer in order of creation; null if they are not visible ' +
@@ -252,27 +211,18 @@ export class CustomerApplicationsResolver {
     @AfterArg()
     after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<Domain>> {
-    return applicationPage(context, { customerId, status }, { first, after })
+  ): Promise<Page<LoanApplication>> {
+    const filter: ApplicationFilter = { customerId, status: status ?? null }
+    const read = (from: string[] | null, take: number) =>
+      listApplications(context, filter, from, take)
+    const page = { first, after }
+    return readPage(
+      context,
+      'loanApplications',
+      { ...filter },
+      page,
+      read,
+      applicationTable.sortKey,
+    )
   }
-}
-
-/** Returns one page of the applications that the caller may read. */
-function applicationPage(
-  context: Context,
-  request: Partial<ApplicationFilter>,
-  page: PageRequest,
-): Promise<Page<Domain>> {
-  const filter: ApplicationFilter = {
-    customerId: request.customerId ?? null,
-    status: request.status ?? null,
-  }
-  return readPage(
-    context,
-    'loanApplications',
-    { ...filter },
-    page,
-    (after, take) => listApplications(context, filter, after, take),
-    applicationTable.sortKey,
-  )
 }

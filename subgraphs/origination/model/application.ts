@@ -1,8 +1,9 @@
+import type { Terms } from '../domain/terms.ts'
+import type { Recommendation } from './credit-policy.ts'
 import { Condition, Acceptance } from './loan-terms.ts'
 import { ApplicationStatus, DecisionMode, ClosureReason } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -14,10 +15,12 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 
 const CheckStatusEnum = enumeration(
   'CreditCheckStatus',
@@ -47,6 +50,10 @@ export const Check = shape('CreditCheck', 'A check made when the application was
 })
 export type Check = TypeOf<typeof Check>
 
+/**
+ * A customer's application for credit. The names "credit application" and "consumer loan
+ * application" mean the same record.
+ */
 export const LoanApplication = entity(
   'LoanApplication',
   'applicationId',
@@ -133,7 +140,111 @@ export const LoanApplication = entity(
       'The reason why the application was closed without a loan; null unless it is declined.',
     ).orNull(),
     bookedAt: instant('When the loan was set up, in UTC; null until then.').orNull(),
+    partyId: stored<string>(),
+    /** The mode that was requested at creation. It takes precedence over the mode of the product. */
+    requestedMode: stored<DecisionMode | null>(),
+    /** The class of the product, set on submission; null before that. */
+    productClass: stored<string | null>(),
+    amountMinor: stored<bigint | null>(),
+    currency: stored<string | null>(),
+    /** The net monthly income, in minor units of `currency`; null if not stated. */
+    incomeMinor: stored<bigint | null>(),
+    /** The monthly payments on other debts, in minor units of `currency`; null if not stated. */
+    obligationsMinor: stored<bigint | null>(),
+    createdBy: stored<string>(),
+    submittedBy: stored<string | null>(),
+    submissionHash: stored<string | null>(),
+    /**
+     * If the product limits the open applications of a customer, each of them occupies a slot,
+     * numbered from 1 to the limit. Null if there is no limit, or if the application is not open.
+     */
+    openSlot: stored<number | null>(),
+    recommendation: stored<Recommendation | null>(),
+    /** The number of recorded decisions. */
+    decisions: stored<number>(),
+    decisionId: stored<string | null>(),
+    approvedTerms: stored<Terms | null>(),
+    counterOffer: stored<Terms | null>(),
+    caseId: stored<string | null>(),
+    /** Whether the review case was opened. It remains true after the case is closed. */
+    isCaseOpen: stored<boolean>(),
+    isCaseClosed: stored<boolean>(),
+    closureNote: stored<string | null>(),
+    /**
+     * The problem code of the latest attempt to set up the loan if it failed; null otherwise.
+     * `bookAfter` is the time of the next attempt.
+     */
+    bookingError: stored<string | null>(),
+    bookAfter: stored<Date | null>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type LoanApplication = TypeOf<typeof LoanApplication>
 
-export const LoanApplicationConnection = connectionOf(LoanApplication)
+/** The fields that are cleared when an application is closed without a loan. */
+export const nothingReserved = {
+  openSlot: null,
+  offerExpiresAt: null,
+  facilityId: null,
+  agreementId: null,
+} as const
+
+/**
+ * The status changes. The specification defines the statuses but not the transitions. An
+ * `applicationId` among the arguments only describes the ID more precisely.
+ */
+export const applicationStates = stateMachine(
+  LoanApplication,
+  'status',
+  {
+    startCreditReview: {
+      description: 'Moves a submitted application into manual review and opens a case for it.',
+      scope: 'credit:decide',
+      from: ['submitted'],
+      to: 'in-review',
+      event: ['lending.credit-application.in-review', 'A loan application entered manual review.'],
+      args: { applicationId: id('The ID of the submitted application.') },
+      set: () => ({ informationRequested: null }),
+    },
+    returnLoanApplication: {
+      description: 'Returns an application to the applicant for more information.',
+      scope: 'credit:decide',
+      from: ['in-review'],
+      to: 'submitted',
+      event: [
+        'lending.credit-application.returned',
+        'A loan application was returned to the applicant for more information.',
+      ],
+      args: {
+        applicationId: id('The ID of the application in review.'),
+        informationRequested: text('The information that the applicant must provide.').named(
+          'wanted',
+        ),
+      },
+      set: () => ({ recommendation: null, counterOffer: null, offerExpiresAt: null }),
+    },
+    withdrawLoanApplication: {
+      description:
+        'Withdraws a loan application on behalf of the applicant. Rejected after the terms have ' +
+        'been accepted.',
+      scope: 'credit:submit',
+      from: ['draft', 'submitted', 'in-review', 'approved'],
+      to: 'declined',
+      event: [
+        'lending.credit-application.declined',
+        'An application for credit was closed without credit. `closureReason` gives the reason.',
+      ],
+      args: { closureNote: text('The reason for the withdrawal.').orNull().named('reason') },
+      set: () => ({ ...nothingReserved, closureReason: 'withdrawn-by-customer' }),
+      isForDelegatedUsers: true,
+    },
+  },
+  {
+    draft: ['submitted'],
+    submitted: ['approved'],
+    'in-review': ['approved'],
+    approved: ['accepted'],
+    accepted: ['booked'],
+  },
+)

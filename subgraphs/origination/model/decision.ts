@@ -5,14 +5,12 @@ import type { Terms } from '../domain/terms.ts'
 import {
   stored,
   type TypeOf,
-  connectionOf,
   date,
   id,
   instant,
   integer,
   label,
   list,
-  money,
   object,
   oneOf,
   shape,
@@ -77,10 +75,17 @@ export const DecisionNotice = shape(
       'When the notice was sent, in UTC; null until it is sent. The delivery status is in ' +
         '`notification`.',
     ).orNull(),
+    decisionId: stored<string>(),
+    /** The legal due date. */
+    dueBy: stored<string>(),
+    /** When the next attempt is due; null after the notice was sent. */
+    nextAt: stored<Date | null>(),
+    /** The problem code of the latest attempt if it failed; null otherwise. */
+    refusal: stored<string | null>(),
+    notificationId: stored<string | null>(),
   },
 )
-
-export const CreditDecisionConnection = connectionOf(CreditDecision)
+export type DecisionNotice = TypeOf<typeof DecisionNotice>
 
 export const CreditSubmission = shape(
   'CreditSubmission',
@@ -107,7 +112,10 @@ export const CreditAuthority = shape(
     'in one currency.',
   {
     decider: label('The ID of the person who holds the authority, as in `decidedBy`.'),
-    limit: money('The maximum amount the person may approve alone.'),
     grantedAt: instant('When the authority was granted, in UTC.'),
+    currency: stored<string>(),
+    limitMinor: stored<bigint>(),
+    grantedBy: stored<string>(),
   },
 )
+export type CreditAuthority = TypeOf<typeof CreditAuthority>

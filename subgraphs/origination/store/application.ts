@@ -1,5 +1,4 @@
-import type { Declaration, Check } from '../model/application.ts'
-import type { Recommendation } from '../model/credit-policy.ts'
+import type { LoanApplication } from '../model/application.ts'
 import type { ApplicationStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
@@ -7,7 +6,7 @@ import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import { decidedStatuses, ownersOf, type LoanApplication } from '../domain/application.ts'
+import { decidedStatuses, ownersOf } from '../domain/application.ts'
 import type { ApplicationEvent } from '../events.ts'
 import { acceptancesFromJson, conditionsFromJson, termsFromJson } from './json.ts'
 
@@ -16,20 +15,13 @@ export const applicationTable = tableOf<LoanApplication, Prisma.LoanApplicationG
   'applicationId',
   ({ db }) => db.loanApplication,
   (row) => ({
-    ...row,
-    status: row.status as LoanApplication['status'],
-    decisionMode: row.decisionMode as LoanApplication['decisionMode'],
-    requestedMode: row.requestedMode as LoanApplication['requestedMode'],
-    declarations: row.declarations as unknown as Declaration[],
+    ...(row as unknown as LoanApplication),
     decisionDueBy: row.decisionDueBy && dateOf(row.decisionDueBy),
-    checks: row.checks as unknown as Check[],
-    recommendation: row.recommendation as unknown as Recommendation | null,
     approvedTerms: termsFromJson(row.approvedTerms),
     counterOffer: termsFromJson(row.counterOffer),
     conditions: conditionsFromJson(row.conditions),
     acceptances: acceptancesFromJson(row.acceptances),
     coolingOffEndsOn: row.coolingOffEndsOn && dateOf(row.coolingOffEndsOn),
-    closureReason: row.closureReason as LoanApplication['closureReason'],
   }),
 )
 
@@ -83,17 +75,11 @@ export interface ApplicationFilter {
  */
 export function listApplications(
   context: Context,
-  { customerId, status }: ApplicationFilter,
+  filter: ApplicationFilter,
   after: string[] | null,
   take: number,
 ): Promise<LoanApplication[]> {
-  const { partyId } = context.caller
-  const where = {
-    ...(customerId !== null && { customerId }),
-    ...(status !== null && { status }),
-    ...(partyId !== null && { partyId }),
-  }
-  return applicationTable.list(context, where, after, take)
+  return applicationTable.list(context, { ...filter, partyId: context.caller.partyId }, after, take)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CreditDecision } from '../model/decision.ts'
+import type { CreditAuthority, CreditDecision } from '../model/decision.ts'
 import type { Reason, Score } from '../model/credit-policy.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
@@ -53,15 +53,6 @@ export const loadDecisions = loader<string, CreditDecision[]>(async (context, id
   const decisions = rows.map(fromRow)
   return ids.map((id) => decisions.filter(({ applicationId }) => applicationId === id))
 })
-
-/** The maximum amount in one currency that a person may approve alone. */
-export interface CreditAuthority {
-  decider: string
-  currency: string
-  limitMinor: bigint
-  grantedBy: string
-  grantedAt: Date
-}
 
 export function findAuthority(
   context: Context,

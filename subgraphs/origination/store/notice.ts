@@ -4,7 +4,7 @@ import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, toJson, type Write } from '../../../kernel/writing/writes.ts'
-import type { DecisionNotice } from '../domain/notice.ts'
+import type { DecisionNotice } from '../model/decision.ts'
 
 const table = 'origination.decision_notice'
 

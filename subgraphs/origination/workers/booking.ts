@@ -1,3 +1,4 @@
+import type { LoanApplication } from '../model/application.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
@@ -12,7 +13,7 @@ import {
   SendLoanAgreementDocument,
   SignLoanAgreementDocument,
 } from '../queries.generated.ts'
-import { bookedApplication, withBookingError, type LoanApplication } from '../domain/application.ts'
+import { bookedApplication, withBookingError } from '../domain/application.ts'
 import { facilityKindOf, settingOf } from '../domain/published.ts'
 import { changeDecision } from '../commands/change.ts'
 import { namedProduct } from '../store/published.ts'

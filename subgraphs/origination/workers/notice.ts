@@ -1,16 +1,11 @@
-import type { CreditDecision } from '../model/decision.ts'
+import type { CreditDecision, DecisionNotice } from '../model/decision.ts'
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { TellApplicantDocument } from '../queries.generated.ts'
 import { changeDecision } from '../commands/change.ts'
-import {
-  noticeContentOf,
-  noticeWithError,
-  sentNotice,
-  type DecisionNotice,
-} from '../domain/notice.ts'
+import { noticeContentOf, noticeWithError, sentNotice } from '../domain/notice.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { applicationTable } from '../store/application.ts'
 import { findDecision } from '../store/decision.ts'

@@ -1,15 +1,22 @@
+import { applicationStates, type LoanApplication } from '../model/application.ts'
 import type { Recommendation } from '../model/credit-policy.ts'
 import type { DecisionOutcome } from '../model/enumerations.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
-import { applicationInReview, type LoanApplication } from '../domain/application.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
+import { withCaseId } from '../domain/application.ts'
 import { decide } from '../domain/decision.ts'
 import { type DecisionRequest } from '../domain/decision-request.ts'
 import { decideByPolicy, policyVersion } from '../domain/policy.ts'
 import { changeDecision } from '../commands/change.ts'
-import { eventsOf, newDecisionIds, pricedTerms, type PricedTerms } from '../commands/decision.ts'
+import {
+  eventsOfDecision,
+  newDecisionIds,
+  pricedTerms,
+  type PricedTerms,
+} from '../commands/decision.ts'
 import { applicationTable, findUndecidedApplications } from '../store/application.ts'
 import { insertDecision } from '../store/decision.ts'
 
@@ -46,7 +53,13 @@ function decideOneByPolicy(context: Context, applicationId: string): Promise<num
     if (before.decisionMode === 'automated') {
       return policyDecision(context, before, recommendation, priced, now)
     }
-    const application = applicationInReview({ ...before, recommendation }, context.newId('case'))
+    const inReview = applyTransition(
+      applicationStates,
+      'startCreditReview',
+      { ...before, recommendation },
+      { now, subject: context.caller.subject },
+    )
+    const application = withCaseId(inReview, context.newId('case'))
     const events = [
       ...(recommendation ? (['lending.credit-application.recommended'] as const) : []),
       'lending.credit-application.in-review' as const,
@@ -104,7 +117,7 @@ function policyDecision(
     ids: newDecisionIds(context),
     now,
   })
-  const events = eventsOf(before, application, decision)
+  const events = eventsOfDecision(before, application, decision)
   const writes = insertDecision(decision)
   return changeDecision(before, { application, events, writes, result: () => 1 }, now)
 }

@@ -1,3 +1,4 @@
+import type { LoanApplication } from '../model/application.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
@@ -9,7 +10,7 @@ import {
   ReviewCaseDocument,
   StartReviewCaseDocument,
 } from '../queries.generated.ts'
-import { closedApplication, hasExpired, type LoanApplication } from '../domain/application.ts'
+import { closedApplication, hasExpired } from '../domain/application.ts'
 import { changeDecision } from '../commands/change.ts'
 import { declinedEvents } from '../events.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'

@@ -8,14 +8,10 @@ import {
   transitionToolCall,
   rejectCall,
   toolCallTransitions,
-  type ToolCall,
 } from '../../../subgraphs/assist/domain/tool-call.ts'
-import {
-  beginTurn,
-  transitionSession,
-  sessionTransitions,
-  type Session,
-} from '../../../subgraphs/assist/domain/session.ts'
+import { beginTurn, transitionSession } from '../../../subgraphs/assist/domain/session.ts'
+import { sessionStates, type Session } from '../../../subgraphs/assist/model/assist.ts'
+import type { ToolCall } from '../../../subgraphs/assist/model/tool-call.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 const later = new Date('2026-03-02T09:20:00Z')
@@ -102,7 +98,7 @@ const limits = { messages: 4, tokens: 100, costMicros: 50 }
 test.each(
   SessionStatus.values.flatMap((from) => SessionStatus.values.map((to) => [from, to] as const)),
 )('allows the transition of a session from %s to %s only if the table has it', (from, to) => {
-  const isAllowed = sessionTransitions[from].includes(to)
+  const isAllowed = sessionStates.table[from].includes(to)
   const code = codeOf(() => transitionSession({ ...session, status: from }, to))
   expect(code).toBe(isAllowed ? 'done' : 'INVALID_STATE_TRANSITION')
 })

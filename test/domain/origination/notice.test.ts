@@ -1,6 +1,6 @@
 import type { CreditDecision } from '../../../subgraphs/origination/model/decision.ts'
 import { expect, test } from 'vitest'
-import type { LoanApplication } from '../../../subgraphs/origination/domain/application.ts'
+import type { LoanApplication } from '../../../subgraphs/origination/model/application.ts'
 
 import { noticeContentOf } from '../../../subgraphs/origination/domain/notice.ts'
 

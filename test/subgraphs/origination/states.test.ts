@@ -1,7 +1,7 @@
 /** Every command in every state: it makes the transition in the table, or changes and emits nothing. */
 import { ApplicationStatus } from '../../../subgraphs/origination/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { applicationTransitions } from '../../../subgraphs/origination/domain/application.ts'
+import { applicationStates } from '../../../subgraphs/origination/model/application.ts'
 import {
   accepting,
   applicationIn,
@@ -152,7 +152,7 @@ test('the transition table matches the commands', () => {
     const reached = byCommand.flatMap(([from, to]) => (from === status && to !== from ? [to] : []))
     // A worker books the loan.
     if (status === 'accepted') reached.push('booked')
-    expect(new Set(reached), status).toEqual(new Set(applicationTransitions[status]))
+    expect(new Set(reached), status).toEqual(new Set(applicationStates.table[status]))
   }
 })
 
