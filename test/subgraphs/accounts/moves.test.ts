@@ -17,8 +17,8 @@ beforeAll(openBank)
 afterAll(() => bank.drop())
 
 test('the actions of the kit are all declared transitions', () => {
-  const acts = Object.keys(mutationOf) as ArrangementAction[]
-  expect(acts.map(transitionOf)).toEqual(Object.values(arrangementStates.transitions))
+  const actions = Object.keys(mutationOf) as ArrangementAction[]
+  expect(actions.map(transitionOf)).toEqual(Object.values(arrangementStates.transitions))
 })
 
 describe('State transitions of an account', () => {
