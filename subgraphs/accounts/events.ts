@@ -11,7 +11,9 @@ import {
   record,
   text,
 } from '../../kernel/events/event-data.ts'
-import { type ArrangementAction } from './domain/arrangement.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
+import { Arrangement, arrangementStates } from './model/arrangement.ts'
 
 const arrangementData = record({
   arrangementId: id,
@@ -26,22 +28,34 @@ const arrangementData = record({
   openedAt: instant,
 })
 
-declareEvents(
+const arrangementEvents = declareEvents(
   {
     'accounts.arrangement.opened': 'An account was opened. Its state shows whether it is active.',
-    'accounts.arrangement.activated': 'A pending account was approved.',
-    'accounts.arrangement.rejected': 'A pending account was rejected.',
-    'accounts.arrangement.cancelled': 'A pending account was canceled.',
-    'accounts.arrangement.blocked': 'An account was blocked for debits, credits or both.',
-    'accounts.arrangement.unblocked': 'An account was unblocked.',
-    'accounts.arrangement.dormant': 'An account was marked as dormant.',
-    'accounts.arrangement.reactivated': 'A dormant account was reactivated.',
-    'accounts.arrangement.closure-requested': 'The closure of an account was requested.',
-    'accounts.arrangement.closure-cancelled': 'The request to close an account was withdrawn.',
-    'accounts.arrangement.closed': 'An account was closed.',
+    ...eventsOf(arrangementStates),
   },
   arrangementData,
 )
+declareSubject('arrangement', Arrangement)
+export type ArrangementEvent = keyof typeof arrangementEvents
+
+/**
+ * Returns the data of an account for its events and, together with the lifecycle, for its published
+ * fact.
+ */
+export function arrangementSnapshot(arrangement: Arrangement) {
+  return {
+    arrangementId: arrangement.arrangementId,
+    customerId: arrangement.customerId,
+    partyId: arrangement.partyId,
+    productId: arrangement.productId,
+    productVersion: arrangement.productVersion,
+    state: arrangement.state,
+    blockedFor: arrangement.blockedFor,
+    currency: arrangement.currency,
+    overdraftLimitMinor: arrangement.overdraftLimitMinor.toString(),
+    openedAt: arrangement.openedAt,
+  }
+}
 
 /** The data of a balance event. Amounts are decimal strings, as in GraphQL. */
 const balanceData = record({
@@ -60,17 +74,4 @@ declareEvents(
   },
   balanceData,
 )
-
-/** The last part of the event type that each operation emits. */
-export const eventNameByAction: Readonly<Record<ArrangementAction, string>> = {
-  activate: 'activated',
-  reject: 'rejected',
-  cancel: 'cancelled',
-  block: 'blocked',
-  unblock: 'unblocked',
-  markDormant: 'dormant',
-  reactivate: 'reactivated',
-  requestClosure: 'closure-requested',
-  cancelClosure: 'closure-cancelled',
-  close: 'closed',
-}
+declareSubject('balance', Arrangement)

@@ -2,13 +2,13 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import {
+  ArrangementOperations,
   ArrangementResolver,
   CustomerAccountsResolver,
   PartyAccountsResolver,
 } from './graph/arrangement.resolver.ts'
-import { BalanceResolver } from './graph/balance.resolver.ts'
+import { BalanceOperations, BalanceResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
-import { ArrangementLifecycleResolver } from './graph/arrangement-lifecycle.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
 import { loadArrangement } from './store/arrangement.ts'
 import { publishBalances } from './workers/publish-balances.ts'
@@ -21,8 +21,9 @@ export const accounts: Subgraph = {
   name: 'accounts',
   resolvers: [
     AccountEntryResolver,
+    ArrangementOperations,
     ArrangementResolver,
-    ArrangementLifecycleResolver,
+    BalanceOperations,
     BalanceResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,

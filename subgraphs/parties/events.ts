@@ -1,6 +1,13 @@
-import { eventShapeOf } from '../../kernel/events/record-data.ts'
-import { Agreement } from './model/agreement.ts'
-import { Customer } from './model/customer.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import {
+  declareRecordEvents,
+  declareSubject,
+  type EventTypeOf,
+} from '../../kernel/events/record-data.ts'
+import { Agreement, agreementStates } from './model/agreement.ts'
+import { Customer, customerStates, kycStates } from './model/customer.ts'
+import { Entitlement, entitlementStates } from './model/entitlement.ts'
+import { Party, partyStates } from './model/party.ts'
 import { PartyKind, PartyStatus, ContactChannel, EntitlementStatus } from './model/enumerations.ts'
 import {
   amountMinor,
@@ -48,57 +55,42 @@ const entitlementData = record({
   status: oneOf(EntitlementStatus.values),
 })
 
-export const partyEvents = declareEvents(
+const partyEvents = declareEvents(
   {
     'parties.party.created': 'A party was created.',
     'parties.party.updated': 'The name, language, time zone or an address of a party changed.',
     'parties.party.contact-point-verified': 'An address of a party was verified.',
     'parties.party.consent-changed': 'The communication preferences of a party changed.',
-    'parties.party.deceased': 'The death of a person was recorded.',
-    'parties.party.closed': 'The relationship with a party ended.',
+    ...eventsOf(partyStates),
   },
   partyData,
 )
+declareSubject('party', Party)
 
-export const customerEvents = declareEvents(
-  {
-    'parties.customer.created': 'A party became a prospective customer.',
-    'parties.customer.kyc-started': 'The identity check of a customer was started.',
-    'parties.customer.kyc-passed': 'A customer passed the identity check.',
-    'parties.customer.kyc-failed': 'A customer failed the identity check.',
-    'parties.customer.kyc-expired': 'The identity check of a customer expired.',
-    'parties.customer.activated': 'A customer was activated or reactivated.',
-    'parties.customer.suspended': 'A customer was suspended.',
-    'parties.customer.closed': 'The customer relationship with a party ended.',
-  },
-  eventShapeOf(Customer),
-)
+export const customerEvents = declareRecordEvents('customer', Customer, {
+  'parties.customer.created': 'A party became a prospective customer.',
+  ...eventsOf(kycStates),
+  'parties.customer.kyc-expired': 'The identity check of a customer expired.',
+  ...eventsOf(customerStates),
+})
 
-export const agreementEvents = declareEvents(
-  {
-    'agreements.agreement.created': 'A draft agreement was created.',
-    'agreements.agreement.sent-for-signature': 'An agreement was sent to its party for signature.',
-    'agreements.agreement.signed': 'An agreement was signed and activated.',
-    'agreements.agreement.activated': 'A suspended agreement was resumed.',
-    'agreements.agreement.suspended': 'An agreement was suspended.',
-    'agreements.agreement.terminated': 'An agreement was terminated before its last day.',
-    'agreements.agreement.expired': 'An agreement expired after its last day.',
-    'agreements.agreement.cancelled': 'An agreement was canceled before it was signed.',
-  },
-  eventShapeOf(Agreement),
-)
+export const agreementEvents = declareRecordEvents('agreement', Agreement, {
+  'agreements.agreement.created': 'A draft agreement was created.',
+  ...eventsOf(agreementStates),
+  'agreements.agreement.expired': 'An agreement expired after its last day.',
+})
 
 const entitlementEvents = declareEvents(
   {
     'entitlements.entitlement.granted':
       'A party granted another party a right to one of its accounts or agreements.',
-    'entitlements.entitlement.revoked':
-      'An entitlement was revoked by the grantor, the grantee or the bank.',
+    ...eventsOf(entitlementStates),
   },
   entitlementData,
 )
+declareSubject('entitlement', Entitlement)
 
 export type PartyEvent = keyof typeof partyEvents
-export type CustomerEvent = keyof typeof customerEvents
-export type AgreementEvent = keyof typeof agreementEvents
+export type CustomerEvent = EventTypeOf<typeof customerEvents>
+export type AgreementEvent = EventTypeOf<typeof agreementEvents>
 export type EntitlementEvent = keyof typeof entitlementEvents

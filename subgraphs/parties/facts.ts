@@ -1,4 +1,5 @@
-import { preferredContactPoints, type Party } from './domain/party.ts'
+import { preferredContactPoints } from './domain/party.ts'
+import type { Party } from './model/party.ts'
 
 /**
  * Returns the published fact of a party. It contains the contact channels and communication

@@ -5,11 +5,11 @@ import type { Scope } from '../../kernel/domain/scopes.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { expireAgreements, expireKycChecks } from './workers/end-of-day.ts'
-import { AgreementResolver } from './graph/agreement.resolver.ts'
-import { ContactResolver } from './graph/contact.resolver.ts'
-import { CustomerResolver } from './graph/customer.resolver.ts'
-import { EntitlementResolver } from './graph/entitlement.resolver.ts'
-import { PartyResolver } from './graph/party.resolver.ts'
+import { AgreementOperations, AgreementResolver } from './graph/agreement.resolver.ts'
+import { ContactOperations } from './graph/contact.resolver.ts'
+import { CustomerOperations, CustomerResolver } from './graph/customer.resolver.ts'
+import { EntitlementOperations, EntitlementResolver } from './graph/entitlement.resolver.ts'
+import { PartyOperations, PartyResolver } from './graph/party.resolver.ts'
 import { loadAgreement } from './store/agreement.ts'
 import { loadCustomer } from './store/customer.ts'
 import { loadEntitlement } from './store/entitlement.ts'
@@ -32,10 +32,14 @@ const referenceResolver = (scope: Scope, key: string, load: Load) => {
 export const parties: Subgraph = {
   name: 'parties',
   resolvers: [
+    PartyOperations,
     PartyResolver,
-    ContactResolver,
+    ContactOperations,
+    CustomerOperations,
     CustomerResolver,
+    AgreementOperations,
     AgreementResolver,
+    EntitlementOperations,
     EntitlementResolver,
   ],
   types: [],

@@ -1,4 +1,5 @@
-import type { Arrangement } from '../model/arrangement.ts'
+import type { arrangementStates, Arrangement } from '../model/arrangement.ts'
+import type { Change } from '../../../kernel/graph/transitions.ts'
 import { randomInt } from 'node:crypto'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
@@ -12,9 +13,9 @@ import { mayUse } from '../../../kernel/authorization/entitlements.ts'
 import { readHeldFacts, readReferredFacts } from '../../../kernel/writing/facts.ts'
 import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
 import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
-import type { Balance } from '../../../ledger/domain/balance.ts'
+import { balanceAmountsOf } from '../../../ledger/domain/balance.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
-import { guardOf, hasEnded, lifecycleOf, type ArrangementAction } from '../domain/arrangement.ts'
+import { guardOf, hasEnded, lifecycleOf, requireEmpty } from '../domain/arrangement.ts'
 import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
 import {
   openArrangement,
@@ -26,8 +27,8 @@ import {
   type NewArrangement,
   type ProductFact,
 } from '../domain/opening.ts'
-import { eventNameByAction } from '../events.ts'
-import { accountNumberFact, arrangementSnapshot } from '../facts.ts'
+import { arrangementSnapshot, type ArrangementEvent } from '../events.ts'
+import { accountNumberFact } from '../facts.ts'
 import {
   countOpen,
   findArrangement,
@@ -101,40 +102,44 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
 }
 
 /**
- * The operations that end an account or request its closure. They fail while the account is the
+ * The mutations that end an account or request its closure. They fail while the account is the
  * settlement account of an open facility.
  */
-const endingActions: ReadonlySet<ArrangementAction> = new Set([
-  'reject',
-  'cancel',
-  'requestClosure',
-  'close',
+const endingMutations: ReadonlySet<string> = new Set<
+  keyof (typeof arrangementStates)['transitions']
+>([
+  'rejectAccountArrangement',
+  'cancelAccountArrangement',
+  'requestAccountArrangementClosure',
+  'closeAccountArrangement',
 ])
 
 /**
- * Applies one operation to an account that the caller owns or is entitled to manage. Throws
- * ARRANGEMENT_NOT_FOUND, NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for the operations in
- * `endingActions`, FEES_OUTSTANDING for a closure, and whatever `decide` throws.
+ * Changes an account that the caller owns or is entitled to manage. Throws ARRANGEMENT_NOT_FOUND,
+ * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for `endingMutations`, FEES_OUTSTANDING and
+ * ARRANGEMENT_NOT_EMPTY for a closure, and whatever `decide` throws.
  */
-export function changeArrangement(
-  context: Context,
-  operation: string,
-  input: { arrangementId: string; [member: string]: unknown },
-  action: ArrangementAction,
-  decide: (arrangement: Arrangement, balance: Balance, now: Date) => Arrangement,
-): Promise<Arrangement> {
-  const { arrangementId } = input
-  return command(context, operation, input, async () => {
+export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
+  context,
+  operation,
+  input,
+  arrangementId,
+  event,
+  decide,
+) =>
+  command(context, operation, input, async () => {
     const found = await findArrangement(context, arrangementId)
     const before = found && (await mayManage(context, found)) ? found : null
     if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
-    if (endingActions.has(action)) await requireNotSettlementAccount(context, before)
+    if (endingMutations.has(operation)) await requireNotSettlementAccount(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
     // Fees are read after the balance. If a fee becomes due after that, the balance gets a new
     // stamp, so the commit fails and this command is decided again.
-    if (action === 'close') await requireFeesSettled(context, before)
-    const after = { ...decide(before, balance, now), version: before.version + 1, updatedAt: now }
+    if (event === 'accounts.arrangement.closed') await requireFeesSettled(context, before)
+    const decided = await decide(before, now)
+    if (decided.state === 'closed') requireEmpty(before, balanceAmountsOf(balance))
+    const after = { ...decided, version: before.version + 1, updatedAt: now }
     return {
       result: after,
       resourceId: arrangementId,
@@ -142,10 +147,9 @@ export function changeArrangement(
         ...updateArrangement(after, before.version, hasEnded(after)),
         changeGuard(balance, guardOf(after)),
       ],
-      ...publish(after, eventNameByAction[action]),
+      ...publish(after, event),
     }
   })
-}
 
 /**
  * Checks that the account is not the settlement account of an open facility. If a new facility
@@ -212,15 +216,14 @@ async function readCustomerAndProduct(context: Context, request: ArrangementRequ
 }
 
 function publishOpening(arrangement: Arrangement) {
-  const { events, facts } = publish(arrangement, 'opened')
+  const { events, facts } = publish(arrangement, 'accounts.arrangement.opened')
   return { events, facts: [...facts, accountNumberFact(arrangement)] }
 }
 
-function publish(arrangement: Arrangement, eventName: string) {
+function publish(arrangement: Arrangement, type: ArrangementEvent) {
   const subject = `arrangement/${arrangement.arrangementId}`
   const data = arrangementSnapshot(arrangement)
   const { version, partyId } = arrangement
-  const type = `accounts.arrangement.${eventName}`
   const event = { type, subject, version, data, parties: [partyId] }
   const lifecycle = lifecycleOf(arrangement)
   return { events: [event], facts: [{ subject, data: { ...data, lifecycle } }] }

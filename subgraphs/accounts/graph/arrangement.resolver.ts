@@ -1,35 +1,27 @@
+import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
+import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
+import { id, label, object, string } from '../../../kernel/domain/model.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
+import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { changeArrangement, openAccount } from '../commands/arrangement.ts'
 import {
   Arrangement,
-  AccountArrangementConnection,
+  arrangementId,
+  arrangementStates,
   OpenAccountArrangementInput,
 } from '../model/arrangement.ts'
 import { ArrangementState } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
-import { LabelScalar } from '../../../kernel/graph/scalars.ts'
-import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
-import { parseAmount } from '../../../kernel/domain/money.ts'
-import { Problem } from '../domain/problems.ts'
-import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
-import { openAccount } from '../commands/arrangement.ts'
+import { Customer, Party, ProductStub } from '../model/references.ts'
 import {
   listArrangements,
   loadArrangement,
   loadArrangementsOfCustomer,
   loadArrangementsOfParty,
 } from '../store/arrangement.ts'
-import { Customer, Party, ProductStub } from '../model/references.ts'
 
 /**
  * The maximum page size. It is higher than the usual 200 for clients that read all accounts of a
@@ -37,83 +29,71 @@ import { Customer, Party, ProductStub } from '../model/references.ts'
  */
 const maxArrangements = 1000
 
+export const ArrangementOperations = resolverOf({
+  queries: {
+    accountArrangement: operation({
+      description: 'Returns an account.',
+      scope: 'accounts:read',
+      returns: Arrangement,
+      isNullable: true,
+      args: { arrangementId },
+      resolve: async (context, args) =>
+        requireFound(
+          await loadArrangement(context, args.arrangementId),
+          'ARRANGEMENT_NOT_FOUND',
+          args.arrangementId,
+        ),
+    }),
+    accountArrangements: listing(Arrangement, {
+      description: 'Lists accounts in the order in which they were opened.',
+      scope: 'accounts:read',
+      filters: {
+        customerId: id('Returns only accounts of this customer.').orNull(),
+        productId: id('Returns only accounts under this product.').orNull(),
+        state: string(
+          filterDescription('Returns only accounts in this state', ArrangementState.values),
+        ).orNull(),
+        accountNumber: label(
+          'Returns only the account with this IBAN, with or without spaces.',
+        ).orNull(),
+      },
+      maxPageSize: maxArrangements,
+      list: async (context, { state, ...filter }, after, take) =>
+        listArrangements(
+          context,
+          { ...filter, state: filterValue(state, ArrangementState.values, '/state') },
+          after,
+          take,
+        ),
+      sortKey: (arrangement) => [arrangement.openedAt.toISOString(), arrangement.arrangementId],
+    }),
+  },
+  mutations: {
+    openAccountArrangement: operation({
+      description: 'Opens an account for a customer.',
+      scope: 'accounts:write',
+      returns: Arrangement,
+      args: { input: object(OpenAccountArrangementInput, 'The account to open.') },
+      async resolve(context, { input }) {
+        const { overdraftLimit, ...request } = input
+        if (!overdraftLimit) return openAccount(context, request)
+        const { amount, currency } = overdraftLimit
+        const amountMinor = parseAmount(amount, currency, '/overdraftLimit/amount')
+        return openAccount(context, { ...request, overdraftLimit: { amountMinor, currency } })
+      },
+    }),
+    ...transitionsOf(arrangementStates, changeArrangement, {
+      requestAccountArrangementClosure(requested, { before, context }) {
+        // A closure request makes a dormant account debitable again. Only the bank may do that.
+        if (before.state === 'dormant') requireBank(context)
+        return requested
+      },
+    }),
+  },
+})
+
 @Resolver(() => Arrangement)
 export class ArrangementResolver {
-  @Requires('accounts:read')
-  @Query(() => Arrangement, { nullable: true, description: 'Returns an account.' })
-  async accountArrangement(
-    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
-    arrangementId: string,
-    @Ctx() context: Context,
-  ): Promise<Arrangement> {
-    const arrangement = await loadArrangement(context, arrangementId)
-    if (arrangement) return arrangement
-    throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
-  }
-
-  @Requires('accounts:read')
-  @Query(() => AccountArrangementConnection, {
-    description: 'Lists accounts in the order in which they were opened.',
-  })
-  accountArrangements(
-    @Arg('customerId', () => ID, {
-      nullable: true,
-      description: 'Returns only accounts of this customer.',
-    })
-    customerId: string | null,
-    @Arg('productId', () => ID, {
-      nullable: true,
-      description: 'Returns only accounts under this product.',
-    })
-    productId: string | null,
-    @Arg('state', () => String, {
-      nullable: true,
-      description: filterDescription(
-        'Returns only accounts in this state',
-        ArrangementState.values,
-      ),
-    })
-    state: string | null,
-    @Arg('accountNumber', () => LabelScalar, {
-      nullable: true,
-      description: 'Returns only the account with this IBAN, with or without spaces.',
-    })
-    accountNumber: string | null,
-    @FirstArg(maxArrangements) first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Arrangement>> {
-    const filter = {
-      customerId: customerId ?? null,
-      productId: productId ?? null,
-      state: filterValue(state, ArrangementState.values, '/state'),
-      accountNumber: accountNumber ?? null,
-    }
-    return readPage(
-      context,
-      'accountArrangements',
-      filter,
-      { first, after },
-      (from, take) => listArrangements(context, filter, from, take),
-      (arrangement) => [arrangement.openedAt.toISOString(), arrangement.arrangementId],
-      maxArrangements,
-    )
-  }
-
-  @Requires('accounts:write')
-  @Mutation(() => Arrangement, { description: 'Opens an account for a customer.' })
-  openAccountArrangement(
-    @Arg('input', () => OpenAccountArrangementInput, { description: 'The account to open.' })
-    input: OpenAccountArrangementInput,
-    @Ctx() context: Context,
-  ): Promise<Arrangement> {
-    const { overdraftLimit, ...request } = input
-    if (!overdraftLimit) return openAccount(context, request)
-    const { amount, currency } = overdraftLimit
-    const amountMinor = parseAmount(amount, currency, '/overdraftLimit/amount')
-    return openAccount(context, { ...request, overdraftLimit: { amountMinor, currency } })
-  }
-
   @FieldResolver(() => MoneyType, {
     description: 'The amount by which the account can be overdrawn; zero if it has no overdraft.',
   })

@@ -1,57 +1,48 @@
-import { Arrangement } from '../model/arrangement.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../kernel/authorization/auth.ts'
+import { requireFound } from '../../../kernel/authorization/auth.ts'
+import { connectionOf, date, instant } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
-import { balanceOf, entriesOf, statementOf } from '../store/balance.ts'
+import { Arrangement, arrangementId } from '../model/arrangement.ts'
+import { AccountBalance, AccountEntry, AccountStatement } from '../model/balance.ts'
 import { loadArrangement } from '../store/arrangement.ts'
-import { AccountBalance, AccountEntryConnection, AccountStatement } from '../model/balance.ts'
+import { balanceOf, entriesOf, statementOf } from '../store/balance.ts'
 
-const asOfArgument = {
-  nullable: true,
-  description:
-    'The point in time of the balance: only entries that were booked by then are included. Later ' +
-    'bookings do not change the result. Defaults to now.',
-}
-const valueDateArgument = {
-  nullable: true,
-  description:
-    'The value date of the balance: all entries with a value date up to and including this day ' +
-    'are included, whenever they were booked.',
-}
+const asOfDescription =
+  'The point in time of the balance: only entries that were booked by then are included. Later ' +
+  'bookings do not change the result. Defaults to now.'
+const valueDateDescription =
+  'The value date of the balance: all entries with a value date up to and including this day ' +
+  'are included, whenever they were booked.'
+
+export const BalanceOperations = resolverOf({
+  queries: {
+    balance: operation({
+      description:
+        'Returns the balance of an account: the current balance, the balance at a point in time ' +
+        '(`asOf`), or the balance by value date (`valueDate`). Send at most one of `asOf` and ' +
+        '`valueDate`.',
+      scope: 'accounts:read',
+      returns: AccountBalance,
+      isNullable: true,
+      args: {
+        arrangementId,
+        asOf: instant(asOfDescription).orNull(),
+        valueDate: date(valueDateDescription).orNull(),
+      },
+      async resolve(context, { arrangementId: accountId, asOf, valueDate }) {
+        const found = await loadArrangement(context, accountId)
+        const arrangement = requireFound(found, 'ARRANGEMENT_NOT_FOUND', accountId)
+        return balanceOf(context, arrangement, { asOf, valueDate })
+      },
+    }),
+  },
+})
 
 @Resolver(() => Arrangement)
 export class BalanceResolver {
-  @Requires('accounts:read')
-  @Query(() => AccountBalance, {
-    nullable: true,
-    description:
-      'Returns the balance of an account: the current balance, the balance at a point in time ' +
-      '(`asOf`), or the balance by value date (`valueDate`). Send at most one of `asOf` and ' +
-      '`valueDate`.',
-  })
-  async balance(
-    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
-    arrangementId: string,
-    @Arg('asOf', () => Date, asOfArgument) asOf: Date | null,
-    @Arg('valueDate', () => LocalDateScalar, valueDateArgument) valueDate: string | null,
-    @Ctx() context: Context,
-  ): Promise<AccountBalance> {
-    const arrangement = await loadArrangement(context, arrangementId)
-    if (!arrangement) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
-    return balanceOf(context, arrangement, { asOf, valueDate })
-  }
-
   @FieldResolver(() => [AccountBalance], {
     description:
       'The balances of the account. The list has one element, in the currency of the account. ' +
@@ -59,14 +50,15 @@ export class BalanceResolver {
   })
   async balances(
     @Root() arrangement: Arrangement,
-    @Arg('asOf', () => Date, asOfArgument) asOf: Date | null,
-    @Arg('valueDate', () => LocalDateScalar, valueDateArgument) valueDate: string | null,
+    @Arg('asOf', () => Date, { nullable: true, description: asOfDescription }) asOf: Date | null,
+    @Arg('valueDate', () => LocalDateScalar, { nullable: true, description: valueDateDescription })
+    valueDate: string | null,
     @Ctx() context: Context,
   ): Promise<AccountBalance[]> {
     return [await balanceOf(context, arrangement, { asOf, valueDate })]
   }
 
-  @FieldResolver(() => AccountEntryConnection, {
+  @FieldResolver(() => connectionOf(AccountEntry), {
     description:
       'The entries of the account, each with the balance after it. The oldest entry is first by ' +
       'default.',
@@ -82,11 +74,10 @@ export class BalanceResolver {
     newestFirst: boolean,
     @Ctx() context: Context,
   ) {
-    const { arrangementId } = arrangement
     return readPage(
       context,
       'accountEntries',
-      { arrangementId, newestFirst },
+      { arrangementId: arrangement.arrangementId, newestFirst },
       { first, after },
       (from, take) => entriesOf(context, arrangement, from?.[0], take, newestFirst),
       ({ sequence }) => [String(sequence)],

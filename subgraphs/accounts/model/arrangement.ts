@@ -1,7 +1,6 @@
 import {
   stored,
   type TypeOf,
-  connectionOf,
   currency,
   entity,
   id,
@@ -14,6 +13,7 @@ import {
   string,
   text,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { ArrangementState, BlockKind } from './enumerations.ts'
 
 export const Arrangement = entity(
@@ -56,7 +56,122 @@ export const Arrangement = entity(
 )
 export type Arrangement = TypeOf<typeof Arrangement>
 
-export const AccountArrangementConnection = connectionOf(Arrangement)
+/** The argument that identifies an account. */
+export const arrangementId = id('The ID of the account.')
+
+/** The states of an account. Four transitions lead to `active`, each from a different state. */
+export const arrangementStates = stateMachine(Arrangement, 'state', {
+  activateAccountArrangement: {
+    description: 'Approves a pending account. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['pending'],
+    to: 'active',
+    event: ['accounts.arrangement.activated', 'A pending account was approved.'],
+    args: { arrangementId },
+  },
+  rejectAccountArrangement: {
+    description: 'Rejects a pending account. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['pending'],
+    to: 'rejected',
+    event: ['accounts.arrangement.rejected', 'A pending account was rejected.'],
+    args: {
+      arrangementId,
+      stateReason: text('The reason for the rejection.').orNull().named('reason'),
+    },
+  },
+  cancelAccountArrangement: {
+    description: 'Cancels a pending account.',
+    scope: 'accounts:write',
+    from: ['pending'],
+    to: 'cancelled',
+    event: ['accounts.arrangement.cancelled', 'A pending account was canceled.'],
+    args: {
+      arrangementId,
+      stateReason: text('The reason for the cancellation.').orNull().named('reason'),
+    },
+    isForDelegatedUsers: true,
+  },
+  blockAccountArrangement: {
+    description:
+      'Blocks an active account for debits, credits or both. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['active'],
+    to: 'blocked',
+    event: ['accounts.arrangement.blocked', 'An account was blocked for debits, credits or both.'],
+    args: {
+      arrangementId,
+      blockedFor: oneOf(BlockKind, 'The direction in which to block the account.').named('kind'),
+      stateReason: text('The reason for the block.').orNull().named('reason'),
+    },
+  },
+  unblockAccountArrangement: {
+    description: 'Unblocks a blocked account. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['blocked'],
+    to: 'active',
+    event: ['accounts.arrangement.unblocked', 'An account was unblocked.'],
+    args: { arrangementId },
+    set: () => ({ stateReason: null, blockedFor: null }),
+  },
+  markAccountArrangementDormant: {
+    description:
+      'Marks an active account as dormant because it has not been used for a long time. Not ' +
+      'available to delegated users.',
+    scope: 'accounts:write',
+    from: ['active'],
+    to: 'dormant',
+    event: ['accounts.arrangement.dormant', 'An account was marked as dormant.'],
+    args: { arrangementId },
+  },
+  reactivateAccountArrangement: {
+    description: 'Reactivates a dormant account. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['dormant'],
+    to: 'active',
+    event: ['accounts.arrangement.reactivated', 'A dormant account was reactivated.'],
+    args: { arrangementId },
+  },
+  requestAccountArrangementClosure: {
+    description:
+      'Requests the closure of an active or dormant account. Delegated users cannot request it ' +
+      'for a dormant account.',
+    scope: 'accounts:write',
+    from: ['active', 'dormant'],
+    to: 'pending-closure',
+    event: ['accounts.arrangement.closure-requested', 'The closure of an account was requested.'],
+    args: {
+      arrangementId,
+      stateReason: text('The reason for the closure.').orNull().named('reason'),
+    },
+    isForDelegatedUsers: true,
+  },
+  cancelAccountArrangementClosure: {
+    description: 'Withdraws a closure request; the account becomes active.',
+    scope: 'accounts:write',
+    from: ['pending-closure'],
+    to: 'active',
+    event: [
+      'accounts.arrangement.closure-cancelled',
+      'The request to close an account was withdrawn.',
+    ],
+    args: { arrangementId },
+    set: () => ({ stateReason: null }),
+    isForDelegatedUsers: true,
+  },
+  closeAccountArrangement: {
+    description:
+      'Closes an account whose closure was requested. The account must have no balance, no open ' +
+      'authorizations and no outstanding fees, and must not be the settlement account of an open ' +
+      'facility. Not available to delegated users.',
+    scope: 'accounts:write',
+    from: ['pending-closure'],
+    to: 'closed',
+    event: ['accounts.arrangement.closed', 'An account was closed.'],
+    args: { arrangementId },
+    set: ({ now }) => ({ closedAt: now }),
+  },
+})
 
 export const OpenAccountArrangementInput = input(
   'OpenAccountArrangementInput',

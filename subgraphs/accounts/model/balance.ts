@@ -1,6 +1,5 @@
 import {
   type TypeOf,
-  connectionOf,
   currency,
   date,
   decimal,
@@ -116,8 +115,6 @@ export const AccountEntry = shape(
   },
 )
 export type AccountEntry = TypeOf<typeof AccountEntry>
-
-export const AccountEntryConnection = connectionOf(AccountEntry)
 
 export const AccountStatement = shape(
   'AccountStatement',

@@ -5,6 +5,7 @@ import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import type { ParameterValue } from '../domain/parameters.ts'
 
@@ -29,27 +30,7 @@ function fromRow(row: ArrangementRow): Arrangement {
  */
 export function insertArrangement(arrangement: Arrangement, accountLimit: number | null): Write[] {
   const { customerId, productId } = arrangement
-  const row = insert(table, {
-    arrangement_id: arrangement.arrangementId,
-    customer_id: customerId,
-    party_id: arrangement.partyId,
-    product_id: productId,
-    product_version: arrangement.productVersion,
-    state: arrangement.state,
-    state_reason: arrangement.stateReason,
-    blocked_for: arrangement.blockedFor,
-    opened_at: arrangement.openedAt,
-    closed_at: arrangement.closedAt,
-    currency: arrangement.currency,
-    account_number: arrangement.accountNumber,
-    nickname: arrangement.nickname,
-    overdraft_limit_minor: arrangement.overdraftLimitMinor,
-    parameters: arrangement.parameters,
-    content_hash: arrangement.contentHash,
-    version: arrangement.version,
-    created_at: arrangement.createdAt,
-    updated_at: arrangement.updatedAt,
-  })
+  const row = insert(table, columnsOf(arrangement))
   const incrementCount = {
     sql:
       'insert into accounts.product_holding as h (customer_id, product_id, open) ' +

@@ -1,4 +1,4 @@
-import type { Reason } from '../model/entitlement.ts'
+import type { Entitlement, EntitlementExplanation } from '../model/entitlement.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { type PublishedFact, readFacts } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -7,17 +7,19 @@ import { isValidOn, type EntitlementRight } from '../../../kernel/domain/entitle
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
-import {
-  changeRecord,
-  createRecord,
-  versioned,
-  type Decided,
-} from '../../../kernel/writing/records.ts'
+import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
+import type { Change } from '../../../kernel/graph/transitions.ts'
+import type { EntitlementEvent } from '../events.ts'
 import * as domain from '../domain/entitlement.ts'
 import { requireActive } from '../domain/party.ts'
 import { agreementKind } from '../store/agreement.ts'
-import { entitlementKind, findActive, findGrants, holdGrantee } from '../store/entitlement.ts'
-import { findParty, readParty } from '../store/party.ts'
+import {
+  entitlementKind,
+  findActive,
+  findGrants,
+  bumpGranteeVersion,
+} from '../store/entitlement.ts'
+import { partyTable, readParty } from '../store/party.ts'
 
 export interface GrantRequest extends domain.EntitlementRequest {
   entitlementId?: string | null
@@ -39,7 +41,7 @@ const maxGrants = 200
 export function grantEntitlement(
   context: Context,
   { entitlementId, ...request }: GrantRequest,
-): Promise<domain.Entitlement> {
+): Promise<Entitlement> {
   const input = { entitlementId, ...request }
   return createRecord(
     context,
@@ -61,7 +63,7 @@ export function grantEntitlement(
         const code = entity === 'agreement' ? 'AGREEMENT_NOT_FOUND' : 'ARRANGEMENT_NOT_FOUND'
         throw missingReference(code, id, '/resource')
       }
-      const grantee = await findParty(context, granteePartyId)
+      const grantee = await partyTable.find(context, granteePartyId)
       if (!grantee) throw partyNotFound(granteePartyId, 'grantee')
       requireActive(grantee)
       const today = dateOf(stamp.now)
@@ -69,7 +71,7 @@ export function grantEntitlement(
       const record = domain.newEntitlement(request, currency, today, identity)
       const before = await findActive(context, granteePartyId)
       const facts = [entitlementsFact(granteePartyId, [...before, record], today)]
-      return { record, writes: [holdGrantee(grantee)], facts }
+      return { record, writes: [bumpGranteeVersion(grantee)], facts }
     },
   )
 }
@@ -79,32 +81,36 @@ function partyNotFound(partyId: string, role: 'grantor' | 'grantee'): Problem {
 }
 
 /**
- * Revokes an entitlement. The bank, the grantor and the grantee may revoke it.
- * Throws ENTITLEMENT_NOT_FOUND, INVALID_STATE_TRANSITION.
+ * Changes an entitlement, and publishes the entitlements that the grantee then has.
+ * Throws ENTITLEMENT_NOT_FOUND, and whatever `decide` throws.
  */
-export function revokeEntitlement(
-  context: Context,
-  entitlementId: string,
-): Promise<domain.Entitlement> {
-  return changeRecord(
+export const changeEntitlement: Change<Entitlement, EntitlementEvent> = (
+  context,
+  operation,
+  input,
+  entitlementId,
+  event,
+  decide,
+) =>
+  changeRecord(
     context,
     entitlementKind,
-    'revokeEntitlement',
-    { entitlementId },
+    operation,
+    input,
     entitlementId,
-    'entitlements.entitlement.revoked',
-    async (before, now): Promise<Decided<domain.Entitlement>> => {
-      const record = domain.revokeEntitlement(before)
+    event,
+    async (before, now) => {
+      const record = await decide(before, now)
       const { granteePartyId } = before
-      const grantee = (await findParty(context, granteePartyId))!
+      const grantee = (await partyTable.find(context, granteePartyId))!
       const others = (await findActive(context, granteePartyId)).filter(
         (each) => each.entitlementId !== entitlementId,
       )
-      const facts = [entitlementsFact(granteePartyId, others, dateOf(now))]
-      return { record, writes: [holdGrantee(grantee)], facts }
+      const active = record.status === 'active' ? [...others, record] : others
+      const facts = [entitlementsFact(granteePartyId, active, dateOf(now))]
+      return { record, writes: [bumpGranteeVersion(grantee)], facts }
     },
   )
-}
 
 /**
  * Returns the published fact with all current entitlements of a grantee. Other subgraphs check
@@ -112,7 +118,7 @@ export function revokeEntitlement(
  */
 function entitlementsFact(
   granteePartyId: string,
-  entitlements: readonly domain.Entitlement[],
+  entitlements: readonly Entitlement[],
   today: LocalDate,
 ): PublishedFact {
   const grants = entitlements.filter((each) => isValidOn(each, today)).map(domain.grantOf)
@@ -138,12 +144,6 @@ async function ownerOf(context: Context, { entity, id }: domain.Resource) {
   return { owner: partyId, currency }
 }
 
-/** A permission decision and the rules that were evaluated for it. */
-export interface Explanation {
-  allowed: boolean
-  because: Reason[]
-}
-
 /**
  * Explains whether a party has a right to a record. A delegated user may ask only about the user's
  * own party, or about a record that the user's party owns. Throws PARTY_NOT_FOUND,
@@ -154,7 +154,7 @@ export async function explainEntitlement(
   partyId: string,
   resource: string,
   right: EntitlementRight,
-): Promise<Explanation> {
+): Promise<EntitlementExplanation> {
   const reference = domain.resourceOf(resource)
   // The party is read without a permission check, because the owner of the record may learn that
   // the party exists.

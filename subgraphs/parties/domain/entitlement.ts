@@ -1,5 +1,4 @@
-import type { Reason } from '../model/entitlement.ts'
-import type { EntitlementStatus } from '../model/enumerations.ts'
+import type { Entitlement, Reason } from '../model/entitlement.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import {
   isValidOn,
@@ -10,27 +9,7 @@ import {
 import type { Money } from '../../../kernel/domain/money.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-
-export const entitlementTransitions: Transitions<EntitlementStatus> = {
-  active: ['revoked'],
-  revoked: [],
-}
-
-/** A right of the grantee to an account or an agreement of the grantor. */
-export interface Entitlement extends Versioned {
-  entitlementId: string
-  grantorPartyId: string
-  granteePartyId: string
-  resource: string
-  right: EntitlementRight
-  limitMinor: bigint | null
-  limitCurrency: string | null
-  /** The last day on which the entitlement applies; null if it is open-ended. */
-  validTo: LocalDate | null
-  status: EntitlementStatus
-}
 
 export interface EntitlementRequest {
   grantorPartyId: string
@@ -118,12 +97,6 @@ function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCu
       `The limit must be in ${currency}, the currency of the account.`,
     )
   }
-}
-
-/** Revokes an entitlement. Throws INVALID_STATE_TRANSITION. */
-export function revokeEntitlement(entitlement: Entitlement): Entitlement {
-  assertTransition(entitlementTransitions, entitlement.status, 'revoked', entitlement.entitlementId)
-  return { ...entitlement, status: 'revoked' }
 }
 
 /** Returns the published form of an entitlement. Other subgraphs check permissions with it. */

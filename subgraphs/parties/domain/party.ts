@@ -1,9 +1,7 @@
-import type { QuietHours, ContactPoint } from '../model/party.ts'
-import type { PartyStatus, ContactChannel, PartyKind } from '../model/enumerations.ts'
+import type { ContactPoint, Party } from '../model/party.ts'
+import type { ContactChannel, PartyKind } from '../model/enumerations.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { Problem } from './problems.ts'
-import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import {
   validationProblem,
   isSameContact,
@@ -14,44 +12,6 @@ import {
   requireTimeZone,
 } from './contact.ts'
 import { requireName, type PartyName } from './party-name.ts'
-import { requireSettled } from './settled.ts'
-
-/** A death or closure cannot be reversed: a mistake needs a new party. */
-export const partyTransitions: Transitions<PartyStatus> = {
-  active: ['deceased', 'closed'],
-  deceased: ['closed'],
-  closed: [],
-}
-
-/** The communication preferences of a party. */
-export interface Consent {
-  /** Whether the party has opted out of marketing on all channels. */
-  marketingOptOut: boolean
-  /** The channels on which the party has opted out of marketing. */
-  marketingOptOutChannels: ContactChannel[]
-  /** The channels on which nothing may be sent, regardless of the purpose. */
-  suppressedChannels: ContactChannel[]
-  /** The quiet hours; null if there are none. */
-  quietHours: QuietHours | null
-}
-
-/** A person or an organization that the bank knows. */
-export interface Party extends PartyName, Consent {
-  partyId: string
-  kind: PartyKind
-  status: PartyStatus
-  dateOfBirth: LocalDate | null
-  diedOn: LocalDate | null
-  /** When the death was recorded; null if no death is recorded. */
-  deathRecordedAt: Date | null
-  language: string
-  timeZone: string
-  contactPoints: ContactPoint[]
-  contentHash: string
-  version: number
-  createdAt: Date
-  updatedAt: Date
-}
 
 export interface NewParty extends Partial<PartyName> {
   kind: PartyKind
@@ -228,37 +188,28 @@ export function changeConsent(party: Party, request: ConsentChanges): Party {
 const withoutDuplicates = <Item>(items: readonly Item[]): Item[] => [...new Set(items)]
 
 /**
- * Records the death of a person. Throws INVALID_STATE_TRANSITION, and VALIDATION_FAILED if the
- * party is an organization, or if the date is in the future or before the date of birth.
+ * Checks that a death can be recorded. Throws VALIDATION_FAILED if the party is an organization, or
+ * if the date is in the future or before the date of birth.
  */
-export function recordDeath(party: Party, diedOn: LocalDate, now: Date): Party {
-  const today = dateOf(now)
-  assertTransition(partyTransitions, party.status, 'deceased', party.partyId)
-  if (party.kind !== 'person') {
+export function requireDateOfDeath(
+  { kind, dateOfBirth }: Party,
+  diedOn: LocalDate,
+  today: LocalDate,
+) {
+  if (kind !== 'person') {
     throw validationProblem(
       '/partyId',
       'NOT_A_PERSON',
       'A death can be recorded only for a person, not for an organization.',
     )
   }
-  if (diedOn > today || (party.dateOfBirth !== null && diedOn < party.dateOfBirth)) {
+  if (diedOn > today || (dateOfBirth !== null && diedOn < dateOfBirth)) {
     throw validationProblem(
       '/diedOn',
       'DATE_OF_DEATH_INVALID',
       `The date of death must be between the date of birth and ${today}.`,
     )
   }
-  return { ...party, status: 'deceased', diedOn, deathRecordedAt: now }
-}
-
-/**
- * Closes a party. Throws INVALID_STATE_TRANSITION, and RELATION_NOT_SETTLED if the party has open
- * records, with `openRecordErrors`.
- */
-export function closeParty(party: Party, openRecordErrors: readonly ValidationError[]): Party {
-  assertTransition(partyTransitions, party.status, 'closed', party.partyId)
-  requireSettled(party.partyId, openRecordErrors)
-  return { ...party, status: 'closed' }
 }
 
 function requireOpen({ status, partyId }: Party): void {

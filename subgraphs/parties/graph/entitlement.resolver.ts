@@ -1,153 +1,101 @@
-import { EntitlementStatus } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { requireVisible, Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
-import type { EntitlementRight } from '../../../kernel/domain/entitlement.ts'
+import { requireVisible } from '../../../kernel/authorization/auth.ts'
+import { id, object, oneOf, string } from '../../../kernel/domain/model.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
-import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
-import { filterResource, type Entitlement as DomainEntitlement } from '../domain/entitlement.ts'
-import { explainEntitlement, grantEntitlement, revokeEntitlement } from '../commands/entitlement.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { changeEntitlement, explainEntitlement, grantEntitlement } from '../commands/entitlement.ts'
+import { filterResource } from '../domain/entitlement.ts'
+import {
+  Entitlement,
+  EntitlementExplanation,
+  EntitlementRightEnum,
+  entitlementStates,
+  GrantEntitlementInput,
+} from '../model/entitlement.ts'
+import { EntitlementStatus } from '../model/enumerations.ts'
 import {
   entitlementSortKey,
   listEntitlements,
   loadEntitlement,
   ownersOfEntitlement,
 } from '../store/entitlement.ts'
-import {
-  Entitlement,
-  EntitlementConnection,
-  EntitlementExplanation,
-  EntitlementRightEnum,
-  GrantEntitlementInput,
-} from '../model/entitlement.ts'
+
+export const EntitlementOperations = resolverOf({
+  queries: {
+    entitlement: lookup(Entitlement, {
+      description: 'Returns one entitlement.',
+      scope: 'parties:read',
+      find: async (context, entitlementId) => {
+        const found = await loadEntitlement(context, entitlementId)
+        const code = 'ENTITLEMENT_NOT_FOUND'
+        return requireVisible(context, found, ownersOfEntitlement, code, entitlementId)
+      },
+    }),
+    entitlements: listing(Entitlement, {
+      description:
+        'Returns entitlements in the order in which they were granted. All filters must match.',
+      scope: 'parties:read',
+      filters: {
+        partyId: id('Returns only entitlements that this party granted or received.').orNull(),
+        resource: string(
+          'Returns only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
+        ).orNull(),
+        status: oneOf(EntitlementStatus, 'Returns only entitlements in this state.').orNull(),
+      },
+      list: async (context, filter, after, take) =>
+        listEntitlements(
+          context,
+          { ...filter, resource: filterResource(filter.resource) },
+          after,
+          take,
+        ),
+      sortKey: entitlementSortKey,
+    }),
+    explainEntitlement: operation({
+      description:
+        'Explains whether a party has a right to an account or an agreement, and which rule ' +
+        'decides it.',
+      scope: 'parties:read',
+      returns: EntitlementExplanation,
+      args: {
+        partyId: id('The ID of the party whose access is evaluated.'),
+        resource: string('The record to be accessed: `arrangement/<id>` or `agreement/<id>`.'),
+        right: oneOf(EntitlementRightEnum, 'The right that the party needs.'),
+      },
+      resolve: (context, { partyId, resource, right }) =>
+        explainEntitlement(context, partyId, resource, right),
+    }),
+  },
+  mutations: {
+    grantEntitlement: operation({
+      description:
+        'Grants a party a right to an account or an agreement of another party, effective ' +
+        'immediately.',
+      scope: 'parties:write',
+      returns: Entitlement,
+      args: { input: object(GrantEntitlementInput, 'The entitlement to grant.') },
+      async resolve(context, { input }) {
+        const { limit, validTo = null, ...request } = input
+        const limitMoney = limit && {
+          amountMinor: parseAmount(limit.amount, limit.currency, '/limit/amount'),
+          currency: limit.currency,
+        }
+        return grantEntitlement(context, { ...request, limit: limitMoney ?? null, validTo })
+      },
+    }),
+    ...transitionsOf(entitlementStates, changeEntitlement),
+  },
+})
 
 @Resolver(() => Entitlement)
 export class EntitlementResolver {
-  @Requires('parties:read')
-  @Query(() => Entitlement, { description: 'Returns one entitlement.' })
-  async entitlement(
-    @Arg('entitlementId', () => ID, { description: 'The ID of the entitlement.' })
-    entitlementId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainEntitlement> {
-    const found = await loadEntitlement(context, entitlementId)
-    const code = 'ENTITLEMENT_NOT_FOUND'
-    return requireVisible(context, found, ownersOfEntitlement, code, entitlementId)
-  }
-
-  @Requires('parties:read')
-  @Query(() => EntitlementConnection, {
-    description:
-      'Returns entitlements in the order in which they were granted. All filters must match.',
-  })
-  entitlements(
-    @Arg('partyId', () => ID, {
-      nullable: true,
-      description: 'Returns only entitlements that this party granted or received.',
-    })
-    partyId: string | null,
-    @Arg('resource', () => String, {
-      nullable: true,
-      description:
-        'Returns only entitlements to this record: `arrangement/<id>` or `agreement/<id>`.',
-    })
-    resource: string | null,
-    @Arg('status', () => EntitlementStatus, {
-      nullable: true,
-      description: 'Returns only entitlements in this state.',
-    })
-    status: EntitlementStatus | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<DomainEntitlement>> {
-    const filter = {
-      partyId: partyId ?? null,
-      resource: filterResource(resource),
-      status: status ?? null,
-    }
-    return readPage(
-      context,
-      'entitlements',
-      filter,
-      { first, after },
-      (afterKey, take) => listEntitlements(context, filter, afterKey, take),
-      entitlementSortKey,
-    )
-  }
-
-  @Requires('parties:read')
-  @Query(() => EntitlementExplanation, {
-    description:
-      'Explains whether a party has a right to an account or an agreement, and which rule ' +
-      'decides it.',
-  })
-  explainEntitlement(
-    @Arg('partyId', () => ID, {
-      description: 'The ID of the party whose access is evaluated.',
-    })
-    partyId: string,
-    @Arg('resource', () => String, {
-      description: 'The record to be accessed: `arrangement/<id>` or `agreement/<id>`.',
-    })
-    resource: string,
-    @Arg('right', () => EntitlementRightEnum, { description: 'The right that the party needs.' })
-    right: EntitlementRight,
-    @Ctx() context: Context,
-  ): Promise<EntitlementExplanation> {
-    return explainEntitlement(context, partyId, resource, right)
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Entitlement, {
-    description:
-      'Grants a party a right to an account or an agreement of another party, effective ' +
-      'immediately.',
-  })
-  grantEntitlement(
-    @Arg('input', () => GrantEntitlementInput, { description: 'The entitlement to grant.' })
-    input: GrantEntitlementInput,
-    @Ctx() context: Context,
-  ): Promise<DomainEntitlement> {
-    const { limit, validTo = null, ...request } = input
-    const limitMoney = limit && {
-      amountMinor: parseAmount(limit.amount, limit.currency, '/limit/amount'),
-      currency: limit.currency,
-    }
-    return grantEntitlement(context, { ...request, limit: limitMoney ?? null, validTo })
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Entitlement, {
-    description:
-      'Revokes an entitlement, effective immediately. The grantor, the grantee and the bank can ' +
-      'revoke it.',
-  })
-  revokeEntitlement(
-    @Arg('entitlementId', () => ID, { description: 'The ID of the active entitlement.' })
-    entitlementId: string,
-    @Ctx() context: Context,
-  ): Promise<DomainEntitlement> {
-    return revokeEntitlement(context, entitlementId)
-  }
-
   @FieldResolver(() => MoneyType, {
     nullable: true,
     description: 'The maximum amount of a single transfer; null if there is no limit.',
   })
-  limit(@Root() { limitMinor, limitCurrency }: DomainEntitlement): MoneyType | null {
+  limit(@Root() { limitMinor, limitCurrency }: Entitlement): MoneyType | null {
     if (limitMinor === null) return null
     return moneyOut({ amountMinor: limitMinor, currency: limitCurrency! })
   }

@@ -1,152 +1,109 @@
-import { type Agreement as DomainAgreement, AgreementConnection } from '../model/agreement.ts'
-import { type Customer as DomainCustomer, Customer } from '../model/customer.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { requireVisible, Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { connectionOf, label, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { findOpenAccountsAndFacilities } from '../store/open-business.ts'
-import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
-import { LabelScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
-import { change, create, ownersOf } from '../commands/party.ts'
+import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
+import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { createRecord } from '../../../kernel/writing/records.ts'
 import * as domain from '../domain/party.ts'
-import type { PartyEvent } from '../events.ts'
-import { loadCustomersOf } from '../store/customer.ts'
-import { listParties, loadParty, openRecordsOf, partyKind } from '../store/party.ts'
-import { agreementPage, agreementStatusFilter } from './agreement.resolver.ts'
+import { requireSettled } from '../domain/settled.ts'
+import { Agreement } from '../model/agreement.ts'
+import { Customer } from '../model/customer.ts'
+import { Party, partyStates } from '../model/party.ts'
 import { CreatePartyInput, UpdatePartyInput } from '../model/party-inputs.ts'
-import { Party, PartyConnection } from '../model/party.ts'
+import { agreementSortKey, listAgreements } from '../store/agreement.ts'
+import { loadCustomersOf } from '../store/customer.ts'
+import { findOpenAccountsAndFacilities } from '../store/open-business.ts'
+import { listParties, loadParty, openRecordsOf, partyKind, partyTable } from '../store/party.ts'
+import { ownersOf } from '../store/rows.ts'
+import { agreementStatusDescription, agreementStatusOf } from './agreement.resolver.ts'
+
+const change = changeOf(partyKind)
+
+export const PartyOperations = resolverOf({
+  queries: {
+    party: lookup(Party, {
+      description: 'Returns one party.',
+      scope: 'parties:read',
+      find: async (context, partyId) => {
+        const party = await loadParty(context, partyId)
+        return requireVisible(context, party, ownersOf, 'PARTY_NOT_FOUND', partyId)
+      },
+    }),
+    me: operation({
+      description:
+        'Returns the party on whose behalf the caller acts; null for a caller that acts for ' +
+        'no party.',
+      scope: 'parties:read',
+      returns: Party,
+      isNullable: true,
+      args: {},
+      resolve(context) {
+        const { partyId } = context.caller
+        return partyId === null ? null : loadParty(context, partyId)
+      },
+    }),
+    parties: listing(Party, {
+      description: 'Returns parties in order of creation.',
+      scope: 'parties:read',
+      filters: {
+        search: label(
+          'Returns only parties whose name starts with these words, in any order and letter case ' +
+            '(such as `ada love`), or that have exactly this address.',
+        ).orNull(),
+      },
+      list: (context, { search }, after, take) =>
+        listParties(context, search?.trim() || null, after, take),
+      sortKey: partyTable.sortKey,
+    }),
+  },
+  mutations: {
+    createParty: operation({
+      description: 'Creates a person or an organization.',
+      scope: 'parties:write',
+      isForBankOnly: true,
+      returns: Party,
+      args: { input: object(CreatePartyInput, 'The party to create.') },
+      resolve: (context, { input }, name) =>
+        createRecord(context, partyKind, name, input, input.partyId, (stamp) => ({
+          record: domain.newParty(input, { ...stamp, partyId: stamp.id }),
+        })),
+    }),
+    updateParty: operation({
+      description: 'Changes the name, language or time zone of a party.',
+      scope: 'parties:write',
+      returns: Party,
+      args: { input: object(UpdatePartyInput, 'The changes to make.') },
+      resolve: (context, { input }, name) =>
+        change(context, name, input, input.partyId, 'parties.party.updated', (party) =>
+          domain.changeParty(party, input),
+        ),
+    }),
+    ...transitionsOf(partyStates, change, {
+      recordDeath(deceased, { now, args }) {
+        domain.requireDateOfDeath(deceased, args['diedOn'], dateOf(now))
+        return deceased
+      },
+      async closeParty(closed, { context }) {
+        const { partyId } = closed
+        requireSettled(partyId, [
+          ...(await openRecordsOf(context, partyId)),
+          ...(await findOpenAccountsAndFacilities(context, 'party', partyId)),
+        ])
+        return closed
+      },
+    }),
+  },
+})
 
 @Resolver(() => Party)
 export class PartyResolver {
-  @Requires('parties:read')
-  @Query(() => Party, { description: 'Returns one party.' })
-  async party(
-    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Ctx() context: Context,
-  ) {
-    const party = await loadParty(context, partyId)
-    return requireVisible(context, party, ownersOf, 'PARTY_NOT_FOUND', partyId)
-  }
-
-  @Requires('parties:read')
-  @Query(() => Party, {
-    nullable: true,
-    description:
-      'Returns the party on whose behalf the caller acts; null for a caller that acts for ' +
-      'no party.',
-  })
-  me(@Ctx() context: Context): Promise<domain.Party | null> | null {
-    const { partyId } = context.caller
-    return partyId === null ? null : loadParty(context, partyId)
-  }
-
-  @Requires('parties:read')
-  @Query(() => PartyConnection, { description: 'Returns parties in order of creation.' })
-  parties(
-    @Arg('search', () => LabelScalar, {
-      nullable: true,
-      description:
-        'Returns only parties whose name starts with these words, in any order and letter case ' +
-        '(such as `ada love`), or that have exactly this address.',
-    })
-    search: string | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<domain.Party>> {
-    return readPage(
-      context,
-      'parties',
-      { search: search ?? null },
-      { first, after },
-      (afterKey, take) => listParties(context, search?.trim() || null, afterKey, take),
-      ({ createdAt, partyId }) => [createdAt.toISOString(), partyId],
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Creates a person or an organization.' })
-  createParty(
-    @Arg('input', () => CreatePartyInput, { description: 'The party to create.' })
-    input: CreatePartyInput,
-    @Ctx() context: Context,
-  ): Promise<domain.Party> {
-    requireBank(context)
-    return create(context, partyKind, 'createParty', input, input.partyId, async (stamp) => ({
-      record: domain.newParty(input, { ...stamp, partyId: stamp.id }),
-    }))
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, { description: 'Changes the name, language or time zone of a party.' })
-  updateParty(
-    @Arg('input', () => UpdatePartyInput, { description: 'The changes to make.' })
-    input: UpdatePartyInput,
-    @Ctx() context: Context,
-  ) {
-    return changeParty(context, 'updateParty', input, 'parties.party.updated', (party) =>
-      domain.changeParty(party, input),
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, {
-    description:
-      'Records that a person has died. From then on, new credit, drawdowns, accounts and ' +
-      'transfers of the person are rejected. A case for the estate is opened.',
-  })
-  recordDeath(
-    @Arg('partyId', () => ID, { description: 'The ID of the person.' }) partyId: string,
-    @Arg('diedOn', () => LocalDateScalar, {
-      description: 'The date of death, not in the future and not before the date of birth.',
-    })
-    diedOn: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    const input = { partyId, diedOn }
-    return changeParty(
-      context,
-      'recordDeath',
-      input,
-      'parties.party.deceased',
-      (party, _today, now) => domain.recordDeath(party, diedOn, now),
-    )
-  }
-
-  @Requires('parties:write')
-  @Mutation(() => Party, {
-    description:
-      'Ends the relationship with a party permanently. Rejected with `RELATION_NOT_SETTLED` ' +
-      'while the party has an open customer relationship, agreement, account or facility.',
-  })
-  closeParty(
-    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    return changeParty(context, 'closeParty', { partyId }, 'parties.party.closed', async (party) =>
-      domain.closeParty(party, [
-        ...(await openRecordsOf(context, partyId)),
-        ...(await findOpenAccountsAndFacilities(context, 'party', partyId)),
-      ]),
-    )
-  }
-
   @FieldResolver(() => String, {
     description: 'The full name of the person or the name of the organization.',
   })
-  displayName(@Root() party: domain.Party): string {
+  displayName(@Root() party: Party): string {
     return domain.displayName(party)
   }
 
@@ -156,37 +113,35 @@ export class PartyResolver {
     description:
       'The customer relationships of the party; null if they are not visible to the caller.',
   })
-  customers(@Root() { partyId }: domain.Party, @Ctx() context: Context) {
-    return loadCustomersOf(context, partyId) as Promise<DomainCustomer[]>
+  customers(@Root() { partyId }: Party, @Ctx() context: Context): Promise<Customer[] | null> {
+    return loadCustomersOf(context, partyId)
   }
 
   @Requires('agreements:read')
-  @FieldResolver(() => AgreementConnection, {
+  @FieldResolver(() => connectionOf(Agreement), {
     nullable: true,
     description:
       'The agreements of the party in order of creation; null if they are not visible to the ' +
       'caller.',
   })
   agreements(
-    @Root() { partyId }: domain.Party,
-    @Arg('status', () => String, agreementStatusFilter) status: string | null,
+    @Root() { partyId }: Party,
+    @Arg('status', () => String, { nullable: true, description: agreementStatusDescription })
+    status: string | null,
     @FirstArg()
     first: number | null,
     @AfterArg()
     after: string | null,
     @Ctx() context: Context,
-  ): Promise<Page<DomainAgreement>> {
-    return agreementPage(context, { partyId, status }, { first, after })
+  ): Promise<Page<Agreement>> {
+    const filter = { partyId, status: agreementStatusOf(status) }
+    return readPage(
+      context,
+      'agreements',
+      filter,
+      { first, after },
+      (from, take) => listAgreements(context, filter, from, take),
+      agreementSortKey,
+    )
   }
-}
-
-/** Changes one party that is visible to the caller, and emits the event. */
-export function changeParty(
-  context: Context,
-  operation: string,
-  input: { partyId: string },
-  event: PartyEvent,
-  decide: (party: domain.Party, today: string, now: Date) => domain.Party | Promise<domain.Party>,
-): Promise<domain.Party> {
-  return change(context, partyKind, operation, input, input.partyId, event, decide)
 }

@@ -1,7 +1,6 @@
 import {
   stored,
   type TypeOf,
-  connectionOf,
   date,
   entity,
   id,
@@ -10,7 +9,9 @@ import {
   label,
   oneOf,
   string,
+  text,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { AgreementStatus } from './enumerations.ts'
 
 export const Agreement = entity(
@@ -51,7 +52,93 @@ export const Agreement = entity(
 )
 export type Agreement = TypeOf<typeof Agreement>
 
-export const AgreementConnection = connectionOf(Agreement)
+/** The states of an agreement. An active agreement expires on the day after its last day. */
+export const agreementStates = stateMachine(
+  Agreement,
+  'status',
+  {
+    sendAgreementForSignature: {
+      description: 'Sends a draft agreement to its party for signature.',
+      scope: 'agreements:write',
+      from: ['draft'],
+      to: 'pending-signature',
+      event: [
+        'agreements.agreement.sent-for-signature',
+        'An agreement was sent to its party for signature.',
+      ],
+      args: { agreementId: id('The ID of the draft agreement.') },
+    },
+    signAgreement: {
+      description:
+        "Records the party's signature and activates the agreement. Rejected if the last day of " +
+        'the agreement has passed.',
+      scope: 'agreements:write',
+      from: ['pending-signature'],
+      to: 'active',
+      event: ['agreements.agreement.signed', 'An agreement was signed and activated.'],
+      args: {
+        agreementId: id('The ID of an agreement that waits for its signature.'),
+        signedAt: instant(
+          'When the party signed. Defaults to the current time. It must not be in the future.',
+        ).orNull(),
+      },
+      isForDelegatedUsers: true,
+    },
+    cancelAgreement: {
+      description: 'Withdraws an agreement that has not been signed.',
+      scope: 'agreements:write',
+      from: ['draft', 'pending-signature'],
+      to: 'cancelled',
+      event: ['agreements.agreement.cancelled', 'An agreement was canceled before it was signed.'],
+      args: {
+        agreementId: id('The ID of the unsigned agreement.'),
+        statusReason: text('The reason for the cancellation, stored as `statusReason`.')
+          .orNull()
+          .named('reason'),
+      },
+      isForDelegatedUsers: true,
+    },
+    suspendAgreement: {
+      description: 'Suspends an active agreement. It can be resumed.',
+      scope: 'agreements:write',
+      from: ['active'],
+      to: 'suspended',
+      event: ['agreements.agreement.suspended', 'An agreement was suspended.'],
+      args: {
+        agreementId: id('The ID of the active agreement.'),
+        statusReason: text('The reason for the suspension, stored as `statusReason`.')
+          .orNull()
+          .named('reason'),
+      },
+    },
+    resumeAgreement: {
+      description: 'Resumes a suspended agreement.',
+      scope: 'agreements:write',
+      from: ['suspended'],
+      to: 'active',
+      event: ['agreements.agreement.activated', 'A suspended agreement was resumed.'],
+      args: { agreementId: id('The ID of the suspended agreement.') },
+      set: () => ({ statusReason: null }),
+    },
+    terminateAgreement: {
+      description: 'Ends an active or suspended agreement before its last day.',
+      scope: 'agreements:write',
+      from: ['active', 'suspended'],
+      to: 'terminated',
+      event: [
+        'agreements.agreement.terminated',
+        'An agreement was terminated before its last day.',
+      ],
+      args: {
+        agreementId: id('The ID of the agreement to end.'),
+        statusReason: text('The reason for the termination, stored as `statusReason`.').named(
+          'reason',
+        ),
+      },
+    },
+  },
+  { active: ['expired'] },
+)
 
 export const CreateAgreementInput = input('CreateAgreementInput', 'The agreement to create.', {
   agreementId: id(

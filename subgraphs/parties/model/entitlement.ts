@@ -1,7 +1,6 @@
 import { EntitlementStatus } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -13,9 +12,11 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 
 export const EntitlementRightEnum = enumeration(
   'EntitlementRight',
@@ -52,17 +53,36 @@ export const Entitlement = entity(
       'The record to which the right applies: `arrangement/<id>` or `agreement/<id>`.',
     ),
     right: oneOf(EntitlementRightEnum, 'The right that the grantee has.'),
-    limit: money('The maximum amount of a single transfer; null if there is no limit.').orNull(),
     validTo: date(
       'The last day on which the entitlement applies; null if it is open-ended.',
     ).orNull(),
     status: oneOf(EntitlementStatus, 'Whether the entitlement is active or revoked.'),
     createdAt: instant('When the entitlement was granted, in UTC.'),
     updatedAt: instant('When the entitlement last changed, in UTC.'),
+    limitMinor: stored<bigint | null>(),
+    limitCurrency: stored<string | null>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type Entitlement = TypeOf<typeof Entitlement>
 
-export const EntitlementConnection = connectionOf(Entitlement)
+export const entitlementStates = stateMachine(Entitlement, 'status', {
+  revokeEntitlement: {
+    description:
+      'Revokes an entitlement, effective immediately. The grantor, the grantee and the bank can ' +
+      'revoke it.',
+    scope: 'parties:write',
+    from: ['active'],
+    to: 'revoked',
+    event: [
+      'entitlements.entitlement.revoked',
+      'An entitlement was revoked by the grantor, the grantee or the bank.',
+    ],
+    args: { entitlementId: id('The ID of the active entitlement.') },
+    isForDelegatedUsers: true,
+  },
+})
 
 export const GrantEntitlementInput = input('GrantEntitlementInput', 'The entitlement to grant.', {
   entitlementId: id(

@@ -1,7 +1,6 @@
 import {
   type TypeOf,
   boolean,
-  connectionOf,
   date,
   entity,
   id,
@@ -10,8 +9,10 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { ContactChannel, PartyKind, PartyStatus } from './enumerations.ts'
 
 export const ContactPoint = shape(
@@ -81,10 +82,40 @@ export const Party = entity(
     ).orNull(),
     createdAt: instant('When the party was created, in UTC.'),
     updatedAt: instant('When the party last changed, in UTC.'),
+    /** When the death was recorded; null if no death is recorded. */
+    deathRecordedAt: stored<Date | null>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
   },
 )
+export type Party = TypeOf<typeof Party>
 
-export const PartyConnection = connectionOf(Party)
+/** A death or closure cannot be reversed: a mistake needs a new party. */
+export const partyStates = stateMachine(Party, 'status', {
+  recordDeath: {
+    description:
+      'Records that a person has died. From then on, new credit, drawdowns, accounts and ' +
+      'transfers of the person are rejected. A case for the estate is opened.',
+    scope: 'parties:write',
+    from: ['active'],
+    to: 'deceased',
+    event: ['parties.party.deceased', 'The death of a person was recorded.'],
+    args: {
+      partyId: id('The ID of the person.'),
+      diedOn: date('The date of death, not in the future and not before the date of birth.'),
+    },
+    set: ({ now }) => ({ deathRecordedAt: now }),
+  },
+  closeParty: {
+    description:
+      'Ends the relationship with a party permanently. Rejected with `RELATION_NOT_SETTLED` ' +
+      'while the party has an open customer relationship, agreement, account or facility.',
+    scope: 'parties:write',
+    from: ['active', 'deceased'],
+    to: 'closed',
+    event: ['parties.party.closed', 'The relationship with a party ended.'],
+  },
+})
 
 export const PartyContact = shape(
   'PartyContact',

@@ -1,19 +1,15 @@
-import { columnsOf } from '../../../kernel/writing/table.ts'
-import { Agreement } from '../model/agreement.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import type { Agreement } from '../model/agreement.ts'
 import type { AgreementStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
-import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
-import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { ownersOf, type Kind } from '../commands/party.ts'
-import type { AgreementEvent } from '../events.ts'
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { dateColumn, updateChanged } from './rows.ts'
-
-const table = 'parties.agreement'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
+import { agreementEvents, type AgreementEvent } from '../events.ts'
+import { dateColumn, ownersOf } from './rows.ts'
 
 type AgreementRow = Prisma.AgreementGetPayload<object>
 
@@ -26,37 +22,34 @@ function fromRow(row: AgreementRow): Agreement {
   }
 }
 
-export const agreementKind: Kind<Agreement, AgreementEvent> = {
-  entity: 'agreement',
+const agreementTable = tableOf<Agreement, AgreementRow>(
+  'parties.agreement',
+  'agreementId',
+  ({ db }) => db.agreement,
+  fromRow,
+)
+export const agreementSortKey = agreementTable.sortKey
+
+export const agreementKind: RecordKind<Agreement, AgreementEvent> = {
+  ...agreementTable,
+  ...agreementEvents,
+  id: 'agreement',
   notFound: 'AGREEMENT_NOT_FOUND',
   created: 'agreements.agreement.created',
-  idOf: ({ agreementId }) => agreementId,
-  async find(context, agreementId) {
-    const row = await context.db.agreement.findUnique({ where: { agreementId } })
-    return row && fromRow(row)
-  },
-  insert: (agreement) => insert(table, columnsOf(agreement)),
-  update: (before, after) =>
-    updateChanged(table, 'agreement_id', columnsOf(before), columnsOf(after), before.version),
-  snapshot: (agreement) => eventDataOf(Agreement, agreement),
+  ownersOf,
   isPublished: false,
 }
 
 /** Loads agreements by ID. Agreements that the caller neither owns nor is entitled to are null. */
 export const loadAgreement = loader<string, Agreement>(async (context, agreementIds) => {
-  const rows = await context.db.agreement.findMany({
-    where: { agreementId: { in: [...agreementIds] } },
-  })
+  const agreements = await agreementTable.loadMany(context, agreementIds)
   const grantedIds = new Set(await idsGranted(context, 'agreement'))
-  const visibleAgreements = rows
-    .map(fromRow)
-    .filter(
-      (agreement) =>
-        maySee(context.caller, ownersOf(agreement)) || grantedIds.has(agreement.agreementId),
-    )
-  return inOrder(agreementIds, visibleAgreements, agreementKind.idOf)
+  const isVisible = (agreement: Agreement) =>
+    maySee(context.caller, ownersOf(agreement)) || grantedIds.has(agreement.agreementId)
+  return agreements.map((each) => (each && isVisible(each) ? each : null))
 })
 
+/** The conditions of a list of agreements. Null means that a condition does not apply. */
 export interface AgreementFilter {
   partyId: string | null
   status: AgreementStatus | null
@@ -72,34 +65,22 @@ export async function listAgreements(
   const { partyId } = context.caller
   const grantedIds = await idsGranted(context, 'agreement')
   const visibleWhere = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: grantedIds } }] }
-  const rows = await context.db.agreement.findMany({
-    where: {
-      // Both conditions may contain an `OR`, so they cannot be merged into one object.
-      AND: [
-        partyId === null ? {} : visibleWhere,
-        afterTimeAndId('createdAt', 'agreementId', after),
-      ],
-      ...(filter.partyId !== null && { partyId: filter.partyId }),
-      ...(filter.status !== null && { status: filter.status }),
-    },
-    orderBy: [{ createdAt: 'asc' }, { agreementId: 'asc' }],
-    take,
-  })
-  return rows.map(fromRow)
+  // `list` adds an `OR` of its own, so the condition cannot be merged into the filter.
+  const where = { ...filter, AND: partyId === null ? [] : [visibleWhere] }
+  return agreementTable.list(context, where, after, take)
 }
 
 /** Returns active agreements whose last day was before `today`. */
-export async function findPastAgreements(
+export function findPastAgreements(
   context: Context,
   today: LocalDate,
   take: number,
 ): Promise<Agreement[]> {
-  const rows = await context.db.agreement.findMany({
+  return agreementTable.findMany(context, {
     where: { status: 'active', effectiveTo: { lt: new Date(today) } },
     orderBy: { effectiveTo: 'asc' },
     take,
   })
-  return rows.map(fromRow)
 }
 
 /**
@@ -108,7 +89,7 @@ export async function findPastAgreements(
  */
 export function writeExpiredAgreements(agreements: readonly Agreement[], updatedAt: Date): Write {
   return updateMany(
-    table,
+    'parties.agreement',
     'agreement_id',
     agreements.map(({ agreementId, version, status }) => ({
       agreement_id: agreementId,

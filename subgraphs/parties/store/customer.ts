@@ -1,16 +1,13 @@
-import { columnsOf } from '../../../kernel/writing/table.ts'
-import { Customer } from '../model/customer.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import type { Customer } from '../model/customer.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
-import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { ownersOf, type Kind } from '../commands/party.ts'
-import type { CustomerEvent } from '../events.ts'
-import { eventDataOf } from '../../../kernel/events/record-data.ts'
-import { dateColumn, updateChanged } from './rows.ts'
-
-const table = 'parties.customer'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
+import { customerEvents, type CustomerEvent } from '../events.ts'
+import { dateColumn, ownersOf } from './rows.ts'
 
 type CustomerRow = Prisma.CustomerGetPayload<object>
 
@@ -23,31 +20,27 @@ function fromRow(row: CustomerRow): Customer {
   }
 }
 
-export const customerKind: Kind<Customer, CustomerEvent> = {
-  entity: 'customer',
+export const customerTable = tableOf<Customer, CustomerRow>(
+  'parties.customer',
+  'customerId',
+  ({ db }) => db.customer,
+  fromRow,
+)
+
+export const customerKind: RecordKind<Customer, CustomerEvent> = {
+  ...customerTable,
+  ...customerEvents,
+  id: 'customer',
   notFound: 'CUSTOMER_NOT_FOUND',
   created: 'parties.customer.created',
-  idOf: ({ customerId }) => customerId,
-  async find(context, customerId) {
-    const row = await context.db.customer.findUnique({ where: { customerId } })
-    return row && fromRow(row)
-  },
-  insert: (customer) => insert(table, columnsOf(customer)),
-  update: (before, after) =>
-    updateChanged(table, 'customer_id', columnsOf(before), columnsOf(after), before.version),
-  snapshot: (customer) => eventDataOf(Customer, customer),
+  ownersOf,
   isPublished: true,
 }
 
 /** Loads customers by ID. Those that do not exist or are not visible to the caller are null. */
 export const loadCustomer = loader<string, Customer>(async (context, customerIds) => {
-  const rows = await context.db.customer.findMany({
-    where: { customerId: { in: [...customerIds] } },
-  })
-  const visibleCustomers = rows
-    .map(fromRow)
-    .filter((customer) => maySee(context.caller, ownersOf(customer)))
-  return inOrder(customerIds, visibleCustomers, customerKind.idOf)
+  const customers = await customerTable.loadMany(context, customerIds)
+  return customers.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
 /**
@@ -56,26 +49,24 @@ export const loadCustomer = loader<string, Customer>(async (context, customerIds
  */
 export const loadCustomersOf = loader<string, Customer[]>(async (context, partyIds) => {
   const visiblePartyIds = partyIds.filter((partyId) => maySee(context.caller, [partyId]))
-  const rows = await context.db.customer.findMany({
+  const customers = await customerTable.findMany(context, {
     where: { partyId: { in: visiblePartyIds } },
     orderBy: [{ createdAt: 'asc' }, { customerId: 'asc' }],
   })
-  const customers = rows.map(fromRow)
   return partyIds.map((id) => customers.filter(({ partyId }) => partyId === id))
 })
 
 /** Returns customers whose passed identity check had its last day before `today`. */
-export async function findLapsedKyc(
+export function findLapsedKyc(
   context: Context,
   today: LocalDate,
   take: number,
 ): Promise<Customer[]> {
-  const rows = await context.db.customer.findMany({
+  return customerTable.findMany(context, {
     where: { kycState: 'passed', kycExpiresOn: { lt: new Date(today) }, status: { not: 'closed' } },
     orderBy: { kycExpiresOn: 'asc' },
     take,
   })
-  return rows.map(fromRow)
 }
 
 /**
@@ -84,7 +75,7 @@ export async function findLapsedKyc(
  */
 export function writeExpiredKyc(customers: readonly Customer[], updatedAt: Date): Write {
   return updateMany(
-    table,
+    'parties.customer',
     'customer_id',
     customers.map(({ customerId, version, kycState }) => ({
       customer_id: customerId,

@@ -5,8 +5,9 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { update, type Write } from '../../../kernel/writing/writes.ts'
-import { grantOf, type Entitlement } from '../domain/entitlement.ts'
-import type { Party } from '../domain/party.ts'
+import { grantOf } from '../domain/entitlement.ts'
+import type { Entitlement } from '../model/entitlement.ts'
+import type { Party } from '../model/party.ts'
 import type { EntitlementEvent } from '../events.ts'
 
 const table = tableOf<Entitlement, Prisma.EntitlementGetPayload<object>>(
@@ -98,6 +99,6 @@ export function findActive(context: Context, granteePartyId: string): Promise<En
  * Returns a write that increments the version of the grantee, so that concurrent changes of the
  * grantee's entitlements conflict and one of them is decided again.
  */
-export function holdGrantee({ partyId, version }: Party): Write {
+export function bumpGranteeVersion({ partyId, version }: Party): Write {
   return update('parties.party', { party_id: partyId }, version, {})
 }

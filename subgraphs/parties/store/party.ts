@@ -1,22 +1,18 @@
-import { columnsOf } from '../../../kernel/writing/table.ts'
-import type { ContactPoint, QuietHours } from '../model/party.ts'
+import { tableOf } from '../../../kernel/writing/table.ts'
+import type { Party } from '../model/party.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
-import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { batchedRead } from '../../../kernel/database/gathered-read.ts'
 import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
-import { insert, type Write } from '../../../kernel/writing/writes.ts'
-import type { Kind } from '../commands/party.ts'
+import type { RecordKind } from '../../../kernel/writing/records.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
 import { openAgreementStatuses } from '../domain/agreement.ts'
-import type { Party } from '../domain/party.ts'
 import type { PartyEvent } from '../events.ts'
 import { partyFact } from '../facts.ts'
 import { findPartyIds } from './party-search.ts'
-import { dateColumn, updateChanged } from './rows.ts'
-
-const table = 'parties.party'
+import { dateColumn, ownersOf } from './rows.ts'
 
 type PartyRow = Prisma.PartyGetPayload<object>
 
@@ -27,28 +23,27 @@ function fromRow(row: PartyRow): Party {
     status: row.status as Party['status'],
     dateOfBirth: dateColumn(row.dateOfBirth),
     diedOn: dateColumn(row.diedOn),
-    contactPoints: row.contactPoints as unknown as ContactPoint[],
+    contactPoints: row.contactPoints as unknown as Party['contactPoints'],
     marketingOptOutChannels: row.marketingOptOutChannels as Party['marketingOptOutChannels'],
     suppressedChannels: row.suppressedChannels as Party['suppressedChannels'],
-    quietHours: row.quietHours as unknown as QuietHours | null,
+    quietHours: row.quietHours as Party['quietHours'],
   }
 }
 
-/** Returns a party for a command, without a permission check; null if it does not exist. */
-export async function findParty(context: Context, partyId: string): Promise<Party | null> {
-  const row = await context.db.party.findUnique({ where: { partyId } })
-  return row && fromRow(row)
-}
+export const partyTable = tableOf<Party, PartyRow>(
+  'parties.party',
+  'partyId',
+  ({ db }) => db.party,
+  fromRow,
+)
 
-export const partyKind: Kind<Party, PartyEvent> = {
+export const partyKind: RecordKind<Party, PartyEvent> = {
+  ...partyTable,
   entity: 'party',
+  id: 'party',
   notFound: 'PARTY_NOT_FOUND',
   created: 'parties.party.created',
-  idOf: ({ partyId }) => partyId,
-  find: findParty,
-  insert: (party) => insert(table, columnsOf(party)),
-  update: (before, after) =>
-    updateChanged(table, 'party_id', columnsOf(before), columnsOf(after), before.version),
+  ownersOf,
   snapshot: partyFact,
   isPublished: true,
 }
@@ -58,7 +53,7 @@ export const partyKind: Kind<Party, PartyEvent> = {
  * that closes the party is decided again. If the party is no longer active, the write changes no
  * row and the commit fails.
  */
-export function holdParty(partyId: string): Write {
+export function bumpPartyVersion(partyId: string): Write {
   return {
     sql:
       'update parties.party t set version = t.version + 1 from claim ' +
@@ -101,7 +96,7 @@ export const readParty = batchedRead<string, Party | null>(
   (partyId) => partyId,
   async (bank, partyIds) => {
     const rows = await readRows<PartyRow>(bank, entitySql, [partyIds])
-    return inOrder(partyIds, rows.map(fromRow), partyKind.idOf)
+    return inOrder(partyIds, rows.map(fromRow), partyTable.idOf)
   },
 )
 
@@ -133,12 +128,7 @@ export async function listParties(
     return found.filter((party) => party !== null)
   }
   const { partyId } = context.caller
-  const rows = await context.db.party.findMany({
-    where: { ...(partyId && { partyId }), ...afterTimeAndId('createdAt', 'partyId', after) },
-    orderBy: [{ createdAt: 'asc' }, { partyId: 'asc' }],
-    take,
-  })
-  return rows.map(fromRow)
+  return partyTable.list(context, { partyId }, after, take)
 }
 
 /**
@@ -158,11 +148,11 @@ export async function openRecordsOf(context: Context, partyId: string): Promise<
     }),
   ])
   return [
-    ...customers.map(({ customerId }) => openFault('CUSTOMER_OPEN', customerId)),
-    ...agreements.map(({ agreementId }) => openFault('AGREEMENT_OPEN', agreementId)),
+    ...customers.map(({ customerId }) => openRecordError('CUSTOMER_OPEN', customerId)),
+    ...agreements.map(({ agreementId }) => openRecordError('AGREEMENT_OPEN', agreementId)),
   ]
 }
 
-function openFault(code: string, resourceId: string): ValidationError {
+function openRecordError(code: string, resourceId: string): ValidationError {
   return { pointer: '/partyId', code, detail: `${resourceId} is open.`, resourceId }
 }

@@ -3,7 +3,8 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { publish, type Kind, type Owned } from '../commands/party.ts'
+import type { Versioned } from '../../../kernel/domain/versioned.ts'
+import { publicationOf, type RecordKind } from '../../../kernel/writing/records.ts'
 import { expireAgreement } from '../domain/agreement.ts'
 import { expireKyc } from '../domain/customer.ts'
 import { agreementKind, findPastAgreements, writeExpiredAgreements } from '../store/agreement.ts'
@@ -44,8 +45,8 @@ export const expireKycChecks: Worker = {
     }),
 }
 
-interface Expiry<Entity extends Owned, Event extends string> {
-  kind: Kind<Entity, Event>
+interface Expiry<Entity extends Versioned, Event extends string> {
+  kind: RecordKind<Entity, Event>
   event: Event
   find(context: Context, today: LocalDate, take: number): Promise<Entity[]>
   decide(record: Entity, today: LocalDate): Entity
@@ -56,7 +57,7 @@ interface Expiry<Entity extends Owned, Event extends string> {
  * Expires one batch of records in one commit. After a version conflict with another process, the
  * command is decided again with the remaining records.
  */
-function expire<Entity extends Owned, Event extends string>(
+function expire<Entity extends Versioned, Event extends string>(
   context: Context,
   { kind, event, find, decide, write }: Expiry<Entity, Event>,
 ): Promise<number> {
@@ -68,7 +69,7 @@ function expire<Entity extends Owned, Event extends string>(
     )
     if (expiredRecords.length === 0) return { result: 0 }
     const publications = expiredRecords.map((record) =>
-      publish(kind, { ...record, version: record.version + 1, updatedAt: now }, event),
+      publicationOf(kind, { ...record, version: record.version + 1, updatedAt: now }, event),
     )
     return {
       result: expiredRecords.length,

@@ -1,25 +1,25 @@
-import type { Arrangement } from '../../../subgraphs/accounts/model/arrangement.ts'
+import {
+  arrangementStates,
+  type Arrangement,
+} from '../../../subgraphs/accounts/model/arrangement.ts'
 import { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  arrangementActions,
-  arrangementTransitions,
-  closeArrangement,
-} from '../../../subgraphs/accounts/domain/arrangement.ts'
+import { requireEmpty } from '../../../subgraphs/accounts/domain/arrangement.ts'
 import { ibanOf, isIban } from '../../../kernel/domain/iban.ts'
 import {
   chooseParameters,
   type OfferedParameter,
 } from '../../../subgraphs/accounts/domain/parameters.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
 
 test('actions of an account allow exactly the transitions of the state table', () => {
-  const made = Object.values(arrangementActions).flatMap(({ from, to }) =>
+  const made = Object.values(arrangementStates.transitions).flatMap(({ from, to }) =>
     from.map((state) => `${state} → ${to}`),
   )
   const transitions = ArrangementState.values.flatMap((state) =>
-    arrangementTransitions[state].map((to) => `${state} → ${to}`),
+    arrangementStates.table[state].map((to) => `${state} → ${to}`),
   )
   expect(made.sort()).toEqual(transitions.sort())
 })
@@ -30,7 +30,14 @@ describe('closing an account', () => {
   const empty = { committedMinor: 0n, pendingInMinor: 0n, pendingOutMinor: 0n, availableMinor: 0n }
 
   test('succeeds when every balance is zero', () => {
-    const closed = closeArrangement(arrangement, empty, now)
+    expect(() => requireEmpty(arrangement, empty)).not.toThrow()
+    const request = { now, subject: 'grace' }
+    const closed = applyTransition(
+      arrangementStates,
+      'closeAccountArrangement',
+      arrangement,
+      request,
+    )
     expect(closed).toMatchObject({ state: 'closed', closedAt: now })
   })
 
@@ -40,7 +47,7 @@ describe('closing an account', () => {
     { pendingInMinor: 1n },
     { pendingOutMinor: 1n },
   ])('is rejected with %o', (left) => {
-    expect(() => closeArrangement(arrangement, { ...empty, ...left }, now)).toThrow(
+    expect(() => requireEmpty(arrangement, { ...empty, ...left })).toThrow(
       expect.objectContaining({ code: 'ARRANGEMENT_NOT_EMPTY' }),
     )
   })

@@ -1,13 +1,18 @@
-import type { ContactPoint } from '../../../subgraphs/parties/model/party.ts'
+import { agreementStates, type Agreement } from '../../../subgraphs/parties/model/agreement.ts'
+import { kycStates } from '../../../subgraphs/parties/model/customer.ts'
+import { partyStates, type ContactPoint } from '../../../subgraphs/parties/model/party.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
 import { requireAddress } from '../../../subgraphs/parties/domain/contact.ts'
 import * as customers from '../../../subgraphs/parties/domain/customer.ts'
 import * as parties from '../../../subgraphs/parties/domain/party.ts'
+import { requireSettled } from '../../../subgraphs/parties/domain/settled.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 const today = '2026-03-02'
+const request = { now, subject: 'grace' }
 
 const newParty = (request: Partial<parties.NewParty> = {}) =>
   parties.newParty(
@@ -57,9 +62,7 @@ describe('new party', () => {
   test('rejects a death for an organization', () => {
     const none = { givenName: null, familyName: null }
     const company = newParty({ kind: 'organisation', organizationName: 'Ada Ltd', ...none })
-    expect(refusal(() => parties.recordDeath(company, today, new Date(`${today}T09:00:00Z`)))).toBe(
-      'NOT_A_PERSON',
-    )
+    expect(refusal(() => parties.requireDateOfDeath(company, today, today))).toBe('NOT_A_PERSON')
   })
 })
 
@@ -105,7 +108,10 @@ describe('contact points of a party', () => {
   })
 
   test('a deceased party is not reachable, not even by secure message', () => {
-    const party = parties.recordDeath(newParty(), today, new Date(`${today}T09:00:00Z`))
+    const party = applyTransition(partyStates, 'recordDeath', newParty(), request, {
+      diedOn: today,
+    })
+    expect(party).toMatchObject({ diedOn: today, deathRecordedAt: now })
     expect(parties.preferredContactPoints(party)).toEqual([])
   })
 
@@ -144,7 +150,8 @@ describe('consent of a party', () => {
 })
 
 test('a closed party cannot be changed', () => {
-  const closed = parties.closeParty(newParty({ contactPoints: [email('a@example.com')] }), [])
+  const open = newParty({ contactPoints: [email('a@example.com')] })
+  const closed = applyTransition(partyStates, 'closeParty', open, request)
   const at = { channel: 'email', address: 'a@example.com' } as const
   const changes = [
     () => parties.changeParty(closed, { givenName: 'Augusta' }),
@@ -158,7 +165,7 @@ test('a closed party cannot be changed', () => {
 
 test('a party with open records cannot be closed', () => {
   const open = { pointer: '/partyId', code: 'CUSTOMER_OPEN', detail: 'cus_1 is open.' }
-  expect(refusal(() => parties.closeParty(newParty(), [open]))).toBe('CUSTOMER_OPEN')
+  expect(refusal(() => requireSettled('pty_1', [open]))).toBe('CUSTOMER_OPEN')
 })
 
 describe('KYC', () => {
@@ -167,20 +174,23 @@ describe('KYC', () => {
     { customerId: 'cus_1', contentHash: 'hash', now },
   )
   test('is valid through its last day, and not after', () => {
-    const passed = customers.passKyc(customers.startKyc(customer), '2026-03-03', today)
+    const started = applyTransition(kycStates, 'startKyc', customer, request)
+    const passed = applyTransition(kycStates, 'passKyc', started, request, {
+      kycExpiresOn: '2026-03-03',
+    })
     expect(customers.isKycValid(passed, '2026-03-03')).toBe(true)
     expect(customers.isKycValid(passed, '2026-03-04')).toBe(false)
-    const late = () => customers.activateCustomer(passed, '2026-03-04')
+    const late = () => customers.requireValidKyc(passed, '2026-03-04')
     expect(refusal(late)).toBe('KYC_INCOMPLETE')
   })
 
   test('cannot be passed with an expiry that is not in the future', () => {
-    const started = customers.startKyc(customer)
-    expect(refusal(() => customers.passKyc(started, today, today))).toBe('INVALID_DATE_RANGE')
+    expect(refusal(() => customers.requireExpiryAfter(today, today))).toBe('INVALID_DATE_RANGE')
+    expect(refusal(() => customers.requireExpiryAfter(today, '2026-03-03'))).toBe('accepted')
   })
 
   test('is required before a customer becomes active', () => {
-    expect(refusal(() => customers.activateCustomer(customer, today))).toBe('KYC_INCOMPLETE')
+    expect(refusal(() => customers.requireValidKyc(customer, today))).toBe('KYC_INCOMPLETE')
   })
 })
 
@@ -190,8 +200,14 @@ describe('agreement', () => {
       { partyId: 'pty_1', productCode: 'current', agreementType: 'current-account', ...request },
       { agreementId: 'agr_1', contentHash: 'hash', now },
     )
-  const sent = (request: Partial<agreements.NewAgreement> = {}) =>
-    agreements.sendForSignature(draft(request))
+  const sent = (changes: Partial<agreements.NewAgreement> = {}) =>
+    applyTransition(agreementStates, 'sendAgreementForSignature', draft(changes), request)
+
+  const signed = (agreement: Agreement, signedAt: Date) => {
+    agreements.requireSignable(agreement, signedAt, now)
+    const active = applyTransition(agreementStates, 'signAgreement', agreement, request)
+    return agreements.withSignature(active, signedAt)
+  }
 
   test('accepts only the initial status draft, in any letter case', () => {
     for (const status of ['draft', 'DRAFT', 'Draft', 'dRaFt']) {
@@ -207,29 +223,29 @@ describe('agreement', () => {
   })
 
   test('is effective from the signing date unless it has its own', () => {
-    expect(agreements.signAgreement(sent(), now, now)).toMatchObject({
+    expect(signed(sent(), now)).toMatchObject({
       status: 'active',
       signedAt: now,
       effectiveFrom: today,
     })
     const later = sent({ effectiveFrom: '2026-04-01' })
-    expect(agreements.signAgreement(later, now, now).effectiveFrom).toBe('2026-04-01')
+    expect(signed(later, now).effectiveFrom).toBe('2026-04-01')
   })
 
   test('rejects a signing time more than one minute in the future', () => {
     const at = (ms: number) => () =>
-      agreements.signAgreement(sent(), new Date(now.getTime() + ms), now)
+      agreements.requireSignable(sent(), new Date(now.getTime() + ms), now)
     expect(refusal(at(60_000))).toBe('accepted')
     expect(refusal(at(60_001))).toBe('SIGNED_AT_IN_FUTURE')
   })
 
   test('cannot be signed after its last day, and expires on the day after', () => {
     const last = sent({ effectiveTo: today })
-    const active = agreements.signAgreement(last, now, now)
+    const active = signed(last, now)
     expect(refusal(() => agreements.expireAgreement(active, today))).toBe('STATE_CONFLICT')
     expect(agreements.expireAgreement(active, '2026-03-03').status).toBe('expired')
     const tomorrow = new Date('2026-03-03T00:00:00Z')
-    const late = () => agreements.signAgreement(last, now, tomorrow)
+    const late = () => agreements.requireSignable(last, now, tomorrow)
     expect(refusal(late)).toBe('STATE_CONFLICT')
   })
 })

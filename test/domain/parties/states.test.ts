@@ -1,5 +1,10 @@
-import type { Customer } from '../../../subgraphs/parties/model/customer.ts'
-import type { Agreement } from '../../../subgraphs/parties/model/agreement.ts'
+import {
+  customerStates,
+  kycStates,
+  type Customer,
+} from '../../../subgraphs/parties/model/customer.ts'
+import { agreementStates, type Agreement } from '../../../subgraphs/parties/model/agreement.ts'
+import { partyStates, type Party } from '../../../subgraphs/parties/model/party.ts'
 import {
   PartyStatus,
   CustomerStatus,
@@ -8,15 +13,17 @@ import {
 } from '../../../subgraphs/parties/model/enumerations.ts'
 import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
+import { applyTransition } from '../../../kernel/domain/state-machine.ts'
 import * as agreements from '../../../subgraphs/parties/domain/agreement.ts'
 import * as customers from '../../../subgraphs/parties/domain/customer.ts'
 import * as parties from '../../../subgraphs/parties/domain/party.ts'
 
 const now = new Date('2026-03-02T09:00:00Z')
 const today = '2026-03-02'
+const request = { now, subject: 'grace' }
 const made = { contentHash: 'hash', now }
 
-const party = (changes: Partial<parties.Party> = {}): parties.Party => ({
+const party = (changes: Partial<Party> = {}): Party => ({
   ...parties.newParty({ kind: 'person', givenName: 'Ada' }, { ...made, partyId: 'pty_1' }),
   ...changes,
 })
@@ -58,9 +65,9 @@ function walk(
 }
 
 describe('party', () => {
-  const transitions: Record<string, (before: parties.Party) => parties.Party> = {
-    recordDeath: (before) => parties.recordDeath(before, today, new Date(`${today}T09:00:00Z`)),
-    closeParty: (before) => parties.closeParty(before, []),
+  const transitions: Record<string, (before: Party) => Party> = {
+    recordDeath: (before) => applyTransition(partyStates, 'recordDeath', before, request),
+    closeParty: (before) => applyTransition(partyStates, 'closeParty', before, request),
   }
   walk(
     PartyStatus.values,
@@ -74,10 +81,10 @@ describe('party', () => {
 
 describe('customer', () => {
   const transitions: Record<string, (before: Customer) => Customer> = {
-    activate: (before) => customers.activateCustomer(before, today),
-    suspend: (before) => customers.suspendCustomer(before, 'fraud suspected'),
-    reactivate: (before) => customers.reactivateCustomer(before, today),
-    close: (before) => customers.closeCustomer(before, null, []),
+    activate: (before) => applyTransition(customerStates, 'activateCustomer', before, request),
+    suspend: (before) => applyTransition(customerStates, 'suspendCustomer', before, request),
+    reactivate: (before) => applyTransition(customerStates, 'reactivateCustomer', before, request),
+    close: (before) => applyTransition(customerStates, 'closeCustomer', before, request),
   }
   walk(
     CustomerStatus.values,
@@ -96,10 +103,14 @@ describe('customer', () => {
 })
 
 describe('KYC', () => {
+  const unlessClosed = (name: keyof (typeof kycStates)['transitions'], before: Customer) => {
+    customers.requireNotClosed(before)
+    return applyTransition(kycStates, name, before, request)
+  }
   const transitions: Record<string, (before: Customer) => Customer> = {
-    start: customers.startKyc,
-    pass: (before) => customers.passKyc(before, '2027-03-02', today),
-    fail: (before) => customers.failKyc(before, 'the document is forged'),
+    start: (before) => unlessClosed('startKyc', before),
+    pass: (before) => unlessClosed('passKyc', before),
+    fail: (before) => unlessClosed('failKyc', before),
     expire: customers.expireKyc,
   }
   walk(
@@ -121,13 +132,15 @@ describe('KYC', () => {
 })
 
 describe('agreement', () => {
+  const make = (name: keyof (typeof agreementStates)['transitions']) => (before: Agreement) =>
+    applyTransition(agreementStates, name, before, request)
   const transitions: Record<string, (before: Agreement) => Agreement> = {
-    send: agreements.sendForSignature,
-    sign: (before) => agreements.signAgreement(before, now, now),
-    cancel: (before) => agreements.cancelAgreement(before, null),
-    suspend: (before) => agreements.suspendAgreement(before, null),
-    resume: agreements.resumeAgreement,
-    terminate: (before) => agreements.terminateAgreement(before, 'asked for'),
+    send: make('sendAgreementForSignature'),
+    sign: make('signAgreement'),
+    cancel: make('cancelAgreement'),
+    suspend: make('suspendAgreement'),
+    resume: make('resumeAgreement'),
+    terminate: make('terminateAgreement'),
     expire: (before) => agreements.expireAgreement({ ...before, effectiveTo: '2026-03-01' }, today),
   }
   walk(

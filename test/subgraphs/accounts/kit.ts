@@ -1,6 +1,6 @@
 import type { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import { expect } from 'vitest'
-import type { ArrangementAction } from '../../../subgraphs/accounts/domain/arrangement.ts'
+import { arrangementStates } from '../../../subgraphs/accounts/model/arrangement.ts'
 import { accounts } from '../../../subgraphs/accounts/index.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 
@@ -76,7 +76,7 @@ export const counts = async () =>
     )
   )[0]
 
-export const mutationOf: Record<ArrangementAction, string> = {
+export const mutationOf = {
   activate: 'activateAccountArrangement(arrangementId: $id)',
   reject: 'rejectAccountArrangement(arrangementId: $id, reason: "no")',
   cancel: 'cancelAccountArrangement(arrangementId: $id)',
@@ -88,6 +88,14 @@ export const mutationOf: Record<ArrangementAction, string> = {
   cancelClosure: 'cancelAccountArrangementClosure(arrangementId: $id)',
   close: 'closeAccountArrangement(arrangementId: $id)',
 }
+export type ArrangementAction = keyof typeof mutationOf
+
+type Mutation = keyof (typeof arrangementStates)['transitions']
+
+/** The declared transition that an action makes. */
+export const transitionOf = (act: ArrangementAction) =>
+  arrangementStates.transitions[mutationOf[act].split('(')[0] as Mutation]
+
 export const paths: Record<ArrangementState, ArrangementAction[]> = {
   pending: [],
   active: ['activate'],

@@ -1,20 +1,32 @@
 import { ArrangementState } from '../../../subgraphs/accounts/model/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { arrangementStates } from '../../../subgraphs/accounts/model/arrangement.ts'
 import {
-  arrangementActions,
+  openBank,
+  arrangementIn,
+  bank,
+  counts,
+  does,
+  eventsOf,
+  mutationOf,
+  transitionOf,
   type ArrangementAction,
-} from '../../../subgraphs/accounts/domain/arrangement.ts'
-import { eventNameByAction } from '../../../subgraphs/accounts/events.ts'
-import { openBank, arrangementIn, bank, counts, does, eventsOf } from './kit.ts'
+} from './kit.ts'
 
 beforeAll(openBank)
 afterAll(() => bank.drop())
 
+test('the actions of the kit are all declared transitions', () => {
+  const actions = Object.keys(mutationOf) as ArrangementAction[]
+  expect(actions.map(transitionOf)).toEqual(Object.values(arrangementStates.transitions))
+})
+
 describe('State transitions of an account', () => {
   for (const state of ArrangementState.values) {
-    for (const act of Object.keys(arrangementActions) as ArrangementAction[]) {
-      const { from, to }: { from: readonly ArrangementState[]; to: ArrangementState } =
-        arrangementActions[act]
+    for (const act of Object.keys(mutationOf) as ArrangementAction[]) {
+      const transition = transitionOf(act)
+      const { to } = transition
+      const from: readonly ArrangementState[] = transition.from
       const isLegal = from.includes(state)
       test(`${act} from ${state} leads to ${isLegal ? to : 'INVALID_STATE_TRANSITION'}`, async () => {
         const id = await arrangementIn(state)
@@ -34,9 +46,7 @@ describe('State transitions of an account', () => {
           expect(answer.errors).toEqual([])
           expect((await row())['state']).toBe(to)
           expect((await row())['version']).toBe(before.row['version'] + 1)
-          expect(events.slice(before.event.length)).toMatchObject([
-            { type: `accounts.arrangement.${eventNameByAction[act]}` },
-          ])
+          expect(events.slice(before.event.length)).toMatchObject([{ type: transition.event[0] }])
           expect(await bank.fact(`arrangement/${id}`)).toMatchObject({ state: to })
           const ended = ['closed', 'rejected', 'cancelled'].includes(to) ? 1 : 0
           expect((await counts())!['open']).toBe(before.counts!['open'] - ended)
