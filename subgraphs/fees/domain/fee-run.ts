@@ -23,7 +23,10 @@ export const feeRunTransitions: Transitions<FeeRunStatus> = {
  */
 const startTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, failed: [] }
 const resumeTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, scheduled: [] }
-/** Between two pages of accounts, a run stays `running`. No other status changes to `running`. */
+/**
+ * Between two pages of accounts, a run stays `running`. In this table, no other status changes to
+ * `running`.
+ */
 const pageTransitions: Transitions<FeeRunStatus> = {
   ...startTransitions,
   scheduled: [],
