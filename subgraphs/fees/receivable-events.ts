@@ -13,8 +13,12 @@ import {
   type Static,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import type { PublishedFact } from '../../kernel/writing/facts.ts'
-import { outstandingOf, type FeeReceivable } from './domain/fee-receivable.ts'
+import { outstandingOf } from './domain/fee-receivable.ts'
+import { FeeReceivable } from './model/fee-receivable.ts'
+
+declareSubject('fee-receivable', FeeReceivable)
 
 const receivableData = record({
   feeReceivableId: id,

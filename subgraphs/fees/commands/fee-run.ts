@@ -6,10 +6,11 @@ import type { Fee } from '../../../kernel/domain/fee.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { requestedPeriod } from '../domain/fee-period.ts'
-import { resumeRun, scheduleReversal, scheduleRun, type FeeRun } from '../domain/fee-run.ts'
+import { resumeRun, scheduleReversal, scheduleRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { findRun, insertRuns, updateRun } from '../store/fee-run.ts'
 import { readProductFees, type VersionFees } from './product-fees.ts'
+import type { FeeRun } from '../model/fee-run.ts'
 
 export interface FeeRunRequest {
   feeCode: string

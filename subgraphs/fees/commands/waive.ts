@@ -3,10 +3,11 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireBooked } from '../../../ledger/book.ts'
-import { outstandingOf, waiveRest, type FeeReceivable } from '../domain/fee-receivable.ts'
+import { outstandingOf, waiveRest } from '../domain/fee-receivable.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable, insertMovement } from '../store/fee-receivable.ts'
 import { bookAsBank, waiverPosting } from './receivable-postings.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
 
 /**
  * Waives the outstanding amount of a receivable and reverses the corresponding fee income. The

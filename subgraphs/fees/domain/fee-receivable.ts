@@ -1,8 +1,8 @@
 import type { FeeReceivableStatus } from '../model/enumerations.ts'
-import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import type { FeeRunItem } from './fee-run-item.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
+import type { FeeRunItem } from '../model/fee-run.ts'
 
 /**
  * The allowed status changes. A receivable becomes `reversed` when the fee run that charged the fee
@@ -13,38 +13,6 @@ export const feeReceivableTransitions: Transitions<FeeReceivableStatus> = {
   collected: ['reversed'],
   waived: ['reversed'],
   reversed: [],
-}
-
-/**
- * A fee that the account could not pay when it was charged. All amounts are in minor units of
- * `currency`.
- */
-export interface FeeReceivable extends Versioned {
-  feeReceivableId: string
-  arrangementId: string
-  /** The party that owns the account. */
-  partyId: string
-  feeRunId: string
-  feeCode: string
-  feeName: string
-  periodStart: LocalDate
-  periodEnd: LocalDate
-  currency: string
-  amountMinor: bigint
-  collectedMinor: bigint
-  waivedMinor: bigint
-  status: FeeReceivableStatus
-  dueSince: Date
-  /** The problem code of the posting that was rejected when the fee was charged. */
-  reasonCode: string
-  /** The ID of the posting that booked the income and the receivable. */
-  postingInstructionId: string
-  /** When the fee was collected in full, waived or reversed; null while the receivable is open. */
-  settledAt: Date | null
-  waivedBy: string | null
-  waiverReason: string | null
-  /** Whether the receivable is queued for collection, for example after a credit to the account. */
-  isCollectionDue: boolean
 }
 
 /** A collection or waiver of a part of a receivable. */

@@ -1,6 +1,5 @@
 import { FeeReceivableStatus } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -10,6 +9,7 @@ import {
   money,
   oneOf,
   shape,
+  stored,
   string,
   text,
   type TypeOf,
@@ -61,7 +61,23 @@ export const FeeReceivable = entity(
     waiverReason: text(
       'The reason why the bank waived the outstanding amount; null if the bank did not waive it.',
     ).orNull(),
+    /** The party that owns the account. */
+    partyId: stored<string>(),
+    feeRunId: stored<string>(),
+    currency: stored<string>(),
+    // Amounts are in minor units.
+    amountMinor: stored<bigint>(),
+    collectedMinor: stored<bigint>(),
+    waivedMinor: stored<bigint>(),
+    /** The ID of the posting that booked the income and the receivable. */
+    postingInstructionId: stored<string>(),
+    waivedBy: stored<string | null>(),
+    /** Whether the receivable is queued for collection, for example after a credit to the account. */
+    isCollectionDue: stored<boolean>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    createdAt: stored<Date>(),
+    updatedAt: stored<Date>(),
   },
 )
-
-export const FeeReceivableConnection = connectionOf(FeeReceivable)
+export type FeeReceivable = TypeOf<typeof FeeReceivable>
