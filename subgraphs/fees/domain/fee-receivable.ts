@@ -1,19 +1,7 @@
-import type { FeeReceivableStatus } from '../model/enumerations.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import type { FeeReceivable } from '../model/fee-receivable.ts'
+import { feeReceivableStates, type FeeReceivable } from '../model/fee-receivable.ts'
 import type { FeeRunItem } from '../model/fee-run.ts'
-
-/**
- * The allowed status changes. A receivable becomes `reversed` when the fee run that charged the fee
- * is reversed. Collected amounts are then refunded.
- */
-export const feeReceivableTransitions: Transitions<FeeReceivableStatus> = {
-  open: ['collected', 'waived', 'reversed'],
-  collected: ['reversed'],
-  waived: ['reversed'],
-  reversed: [],
-}
 
 /** A collection or waiver of a part of a receivable. */
 export interface FeeReceivableMovement {
@@ -98,7 +86,7 @@ export function planCollection(
  */
 export function collectPart({ receivable, amountMinor }: Collection, now: Date): FeeReceivable {
   assertTransition(
-    feeReceivableTransitions,
+    feeReceivableStates.table,
     receivable.status,
     'collected',
     receivable.feeReceivableId,
@@ -108,36 +96,13 @@ export function collectPart({ receivable, amountMinor }: Collection, now: Date):
   return { ...after, status: 'collected', settledAt: now }
 }
 
-/** Waives the outstanding amount of a receivable. Throws INVALID_STATE_TRANSITION. */
-export function waiveRest(
-  receivable: FeeReceivable,
-  { waivedBy, waiverReason, now }: { waivedBy: string; waiverReason: string; now: Date },
-): FeeReceivable {
-  assertTransition(
-    feeReceivableTransitions,
-    receivable.status,
-    'waived',
-    receivable.feeReceivableId,
-  )
-  const waivedMinor = receivable.waivedMinor + outstandingOf(receivable)
-  const closingFields = { settledAt: now, isCollectionDue: false }
-  return {
-    ...receivable,
-    ...closingFields,
-    waivedMinor,
-    status: 'waived',
-    waivedBy,
-    waiverReason,
-  }
-}
-
 /**
  * Reverses a receivable. The collected and waived amounts become zero, because their postings are
  * reversed with the receivable. Throws INVALID_STATE_TRANSITION.
  */
 export function reverseReceivable(receivable: FeeReceivable, now: Date): FeeReceivable {
   assertTransition(
-    feeReceivableTransitions,
+    feeReceivableStates.table,
     receivable.status,
     'reversed',
     receivable.feeReceivableId,

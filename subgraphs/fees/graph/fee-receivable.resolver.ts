@@ -1,14 +1,19 @@
 import { requireFound, Requires } from '../../../kernel/authorization/auth.ts'
-import { id, oneOf, text } from '../../../kernel/domain/model.ts'
+import { id, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { collectFeesOnRequest } from '../commands/collect.ts'
 import { waiveReceivable } from '../commands/waive.ts'
 import { outstandingOf } from '../domain/fee-receivable.ts'
 import { FeeReceivableStatus } from '../model/enumerations.ts'
-import { FeeReceivable, FeeReceivableMovement } from '../model/fee-receivable.ts'
+import {
+  FeeReceivable,
+  FeeReceivableMovement,
+  feeReceivableStates,
+} from '../model/fee-receivable.ts'
 import { AccountArrangementStub } from '../model/references.ts'
 import {
   feeReceivableTable,
@@ -38,18 +43,11 @@ export const FeeReceivableOperations = resolverOf({
     }),
   },
   mutations: {
-    waiveFeeReceivable: operation({
-      description:
-        'Waives the outstanding amount of a fee receivable and reverses the corresponding fee ' +
-        'income. Not available to delegated users.',
-      scope: 'fees:run',
-      returns: FeeReceivable,
-      args: {
-        feeReceivableId: id('The ID of the fee receivable.'),
-        reason: text('The reason for the waiver.'),
-      },
-      resolve: (context, { feeReceivableId, reason }) =>
-        waiveReceivable(context, feeReceivableId, reason),
+    ...transitionsOf(feeReceivableStates, waiveReceivable, {
+      waiveFeeReceivable: (waived, { before }) => ({
+        ...waived,
+        waivedMinor: before.waivedMinor + outstandingOf(before),
+      }),
     }),
     collectFeeReceivables: operation({
       description:

@@ -1,3 +1,4 @@
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { FeeReceivableStatus } from './enumerations.ts'
 import {
   date,
@@ -81,3 +82,26 @@ export const FeeReceivable = entity(
   },
 )
 export type FeeReceivable = TypeOf<typeof FeeReceivable>
+
+/**
+ * The status changes of a fee receivable. It is reversed together with the fee run that charged the
+ * fee; collected amounts are then refunded.
+ */
+export const feeReceivableStates = stateMachine(
+  FeeReceivable,
+  'status',
+  {
+    waiveFeeReceivable: {
+      description:
+        'Waives the outstanding amount of a fee receivable and reverses the corresponding fee ' +
+        'income. Not available to delegated users.',
+      scope: 'fees:run',
+      from: ['open'],
+      to: 'waived',
+      event: ['pricing.fee-receivable.waived', 'The bank waived the outstanding amount of a fee.'],
+      args: { waiverReason: text('The reason for the waiver.').named('reason') },
+      set: ({ now, subject }) => ({ waivedBy: subject, settledAt: now, isCollectionDue: false }),
+    },
+  },
+  { open: ['collected', 'reversed'], collected: ['reversed'], waived: ['reversed'] },
+)
