@@ -1,4 +1,3 @@
-import type { OrderRequest } from '../model/payment-inputs.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Change } from '../../../kernel/graph/transitions.ts'
@@ -8,15 +7,11 @@ import {
   publicationOf,
   versioned,
 } from '../../../kernel/writing/records.ts'
-import { newStandingOrder, type StandingOrderTerms } from '../domain/standing-order.ts'
+import { newStandingOrder } from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
-import type { StandingOrder } from '../model/standing-order.ts'
+import type { CreateStandingOrderInput, StandingOrder } from '../model/standing-order.ts'
 import { standingOrderKind } from '../store/standing-order.ts'
 import { readOrder } from './transfer.ts'
-
-export interface StandingOrderRequest extends OrderRequest, StandingOrderTerms {
-  standingOrderId?: string | null
-}
 
 /**
  * Creates a standing order. A repeated request with the same ID and content returns the existing
@@ -24,7 +19,7 @@ export interface StandingOrderRequest extends OrderRequest, StandingOrderTerms {
  */
 export function createStandingOrder(
   context: Context,
-  request: StandingOrderRequest,
+  request: CreateStandingOrderInput,
 ): Promise<StandingOrder> {
   const { standingOrderId: id } = request
   return createRecord(

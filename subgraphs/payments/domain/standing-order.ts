@@ -1,5 +1,4 @@
-import type { Frequency } from '../model/enumerations.ts'
-import type { StandingOrder } from '../model/standing-order.ts'
+import type { CreateStandingOrderInput, StandingOrder } from '../model/standing-order.ts'
 import { addDays, daysInMonth, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { executionDateOf, invalid, problemAt } from './order.ts'
@@ -9,21 +8,13 @@ import type { Order } from './payment.ts'
 export const usualRetryDays = 3
 export const maxRetryDays = 10
 
-export interface StandingOrderTerms {
-  frequency: Frequency
-  startsOn: LocalDate
-  endsOn?: LocalDate | null
-  maxExecutions?: number | null
-  retryDays?: number | null
-}
-
 /**
  * Creates a standing order. The first payment date is `startsOn`.
  * Throws EXECUTION_DATE_OUT_OF_RANGE, INVALID_DATE_RANGE, VALIDATION_FAILED.
  */
 export function newStandingOrder(
   order: Order,
-  terms: StandingOrderTerms,
+  terms: CreateStandingOrderInput,
   created: Versioned & { standingOrderId: string },
 ): StandingOrder {
   const { frequency, endsOn = null, maxExecutions = null } = terms
