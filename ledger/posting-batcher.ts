@@ -48,9 +48,10 @@ const maxLockedAttempts = 4
  *
  * Each attempt writes a new stamp to every balance it changes, and commits only if the balances on
  * which it was decided still have the stamps with which they were read. The next group can
- * therefore be decided on uncommitted balances: no other commit can write their stamp. When a group
- * fails, the groups behind it are awaited, the cache is cleared, and the failed groups are posted
- * again in order on locked balances. See `model/` for the protocol.
+ * therefore be decided on balances that are not committed yet: if the earlier group fails, its
+ * stamps are never written, and the next group fails as well. When a group fails, the groups behind
+ * it are awaited, the cache is cleared, and the failed groups are posted again in order on locked
+ * balances. See `model/` for the protocol.
  */
 export class PostingBatcher {
   readonly #bank: Bank

@@ -1,4 +1,5 @@
 import { isoOf } from '../kernel/domain/dates.ts'
+import { id as idField, reference } from '../kernel/domain/model.ts'
 import { formatAmount } from '../kernel/domain/money.ts'
 import {
   currency,
@@ -13,11 +14,14 @@ import {
   text,
 } from '../kernel/events/event-data.ts'
 import { declareEvents, type SourcedEvent } from '../kernel/events/events.ts'
+import { declareSubject } from '../kernel/events/record-data.ts'
 import type { Row } from '../kernel/writing/writes.ts'
 import type { PostingRecord } from './journal.ts'
 import { readPostings } from './read.ts'
 
-const subjectPrefix = 'posting-instruction/'
+const subjectEntity = 'posting-instruction'
+const subjectPrefix = `${subjectEntity}/`
+declareSubject(subjectEntity, reference('PostingInstruction', { postingInstructionId: idField() }))
 
 const entryShape = record({
   account: text,

@@ -15,8 +15,13 @@ import {
   type Static,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
-import { type FeeRun } from './domain/fee-run.ts'
-import type { FeeRunItem } from './domain/fee-run-item.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
+import { FeeRun, type FeeRunItem } from './model/fee-run.ts'
+import { AccountArrangementStub } from './model/references.ts'
+
+declareSubject('fee-run', FeeRun)
+// A charged or waived fee is an event of its account.
+declareSubject('fee', AccountArrangementStub)
 
 const runData = record({
   feeRunId: id,

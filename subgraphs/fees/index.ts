@@ -2,8 +2,12 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { ArrangementFeesResolver, FeeReceivableResolver } from './graph/fee-receivable.resolver.ts'
-import { FeeRunItemResolver, FeeRunResolver } from './graph/fee-run.resolver.ts'
+import {
+  ArrangementFeesResolver,
+  FeeReceivableOperations,
+  FeeReceivableResolver,
+} from './graph/fee-receivable.resolver.ts'
+import { FeeRunItemResolver, FeeRunOperations, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './model/references.ts'
 import { findVisibleReceivable } from './store/fee-receivable.ts'
 import { loadRun } from './store/fee-run.ts'
@@ -14,7 +18,14 @@ import { scheduleFeeRuns } from './workers/schedule-fee-runs.ts'
 /** The fees subgraph: the runs that charge fees, and the fees that remain outstanding. */
 export const fees: Subgraph = {
   name: 'fees',
-  resolvers: [FeeRunResolver, FeeRunItemResolver, FeeReceivableResolver, ArrangementFeesResolver],
+  resolvers: [
+    FeeRunOperations,
+    FeeRunResolver,
+    FeeRunItemResolver,
+    FeeReceivableOperations,
+    FeeReceivableResolver,
+    ArrangementFeesResolver,
+  ],
   types: [AccountArrangementStub, PostingInstructionStub],
   references: {
     async FeeRun({ feeRunId }: { feeRunId: string }, context) {

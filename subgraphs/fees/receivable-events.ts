@@ -1,4 +1,5 @@
 import { FeeReceivableStatus } from './model/enumerations.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
 import {
   currency,
@@ -13,8 +14,12 @@ import {
   type Static,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import type { PublishedFact } from '../../kernel/writing/facts.ts'
-import { outstandingOf, type FeeReceivable } from './domain/fee-receivable.ts'
+import { outstandingOf } from './domain/fee-receivable.ts'
+import { FeeReceivable, feeReceivableStates } from './model/fee-receivable.ts'
+
+declareSubject('fee-receivable', FeeReceivable)
 
 const receivableData = record({
   feeReceivableId: id,
@@ -43,7 +48,7 @@ const receivableEvents = declareEvents(
       'A part of an outstanding fee was collected from the account.',
     'pricing.fee-receivable.collected':
       'An outstanding fee was collected in full from the account.',
-    'pricing.fee-receivable.waived': 'The bank waived the outstanding amount of a fee.',
+    ...eventsOf(feeReceivableStates),
     'pricing.fee-receivable.reversed':
       'A fee receivable was reversed with its fee run. Collected amounts were refunded.',
   },

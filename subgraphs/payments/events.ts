@@ -1,10 +1,14 @@
 import { PaymentState, StandingOrderState, Frequency } from './model/enumerations.ts'
+import { ExchangeRate } from './model/exchange-rate.ts'
+import { Payment } from './model/payment.ts'
+import { StandingOrder, standingOrderStates } from './model/standing-order.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject, eventShapeOf } from '../../kernel/events/record-data.ts'
 import {
   amountMinor,
   currency,
   date,
-  decimal,
   id,
   instant,
   oneOf,
@@ -16,6 +20,9 @@ import {
 import { paymentDirections } from './domain/payment.ts'
 import { batchStates } from './domain/rail-batch.ts'
 import { railNames } from './rails/registry.ts'
+
+declareSubject('payment', Payment)
+declareSubject('standing-order', StandingOrder)
 
 /**
  * The data of payment events contains no names, account numbers or remittance information.
@@ -77,10 +84,7 @@ export const batchEvents = declareEvents(
 export const standingOrderEvents = declareEvents(
   {
     'payments.standing-order.created': 'A standing order was created.',
-    'payments.standing-order.paused': 'A standing order was paused.',
-    'payments.standing-order.resumed':
-      'A standing order was resumed. Payment dates during the pause are skipped.',
-    'payments.standing-order.cancelled': 'A standing order was cancelled.',
+    ...eventsOf(standingOrderStates),
     'payments.standing-order.executed': 'A standing order made a payment.',
     'payments.standing-order.postponed':
       'A payment of a standing order failed because of insufficient funds. It is retried the ' +
@@ -113,16 +117,5 @@ export type StandingOrderEvent = keyof typeof standingOrderEvents
 
 declareEvents(
   { 'payments.exchange-rate.loaded': 'An exchange rate was loaded.' },
-  record({
-    exchangeRateId: id,
-    baseCurrency: currency,
-    quoteCurrency: currency,
-    rate: decimal,
-    source: text,
-    asOf: instant,
-    validUntil: orNull(instant),
-    /** The maximum deviation of a posting from the rate, in percent. */
-    tolerancePct: decimal,
-    loadedBy: text,
-  }),
+  eventShapeOf(ExchangeRate),
 )

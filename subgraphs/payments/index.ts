@@ -2,18 +2,18 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
-import { CorrectionResolver } from './graph/correction.resolver.ts'
-import { ExchangeRateResolver } from './graph/exchange-rate.resolver.ts'
-import { LedgerResolver } from './graph/ledger.resolver.ts'
-import { paymentOut, PaymentResolver } from './graph/payment.resolver.ts'
+import { CorrectionOperations } from './graph/correction.resolver.ts'
+import { ExchangeRateOperations } from './graph/exchange-rate.resolver.ts'
+import { LedgerOperations } from './graph/ledger.resolver.ts'
+import { paymentOut, PaymentOperations } from './graph/payment.resolver.ts'
 import { recordOut } from './graph/posting-out.ts'
-import { PostingResolver } from './graph/posting.resolver.ts'
+import { PostingOperations } from './graph/posting.resolver.ts'
 import { loadPosting } from './store/posting.ts'
-import { LiquidityResolver } from './graph/liquidity.resolver.ts'
+import { LiquidityOperations } from './graph/liquidity.resolver.ts'
 import { AccountTransactionsResolver, TransactionResolver } from './graph/transaction.resolver.ts'
 import { railCommands } from './commands/rail-batch.ts'
 import { rails } from './rails/registry.ts'
-import { StandingOrderResolver, standingOrderOut } from './graph/standing-order.resolver.ts'
+import { StandingOrderOperations, StandingOrderResolver } from './graph/standing-order.resolver.ts'
 import { executeScheduled } from './workers/payments.ts'
 import { executeStandingOrders } from './workers/standing-orders.ts'
 import { loadPayment } from './store/payment.ts'
@@ -29,13 +29,14 @@ import {
 export const payments: Subgraph = {
   name: 'payments',
   resolvers: [
-    PostingResolver,
-    LedgerResolver,
-    CorrectionResolver,
-    PaymentResolver,
+    PostingOperations,
+    LedgerOperations,
+    CorrectionOperations,
+    PaymentOperations,
+    StandingOrderOperations,
     StandingOrderResolver,
-    LiquidityResolver,
-    ExchangeRateResolver,
+    LiquidityOperations,
+    ExchangeRateOperations,
     AccountTransactionsResolver,
     TransactionResolver,
   ],
@@ -53,8 +54,7 @@ export const payments: Subgraph = {
     },
     async StandingOrder({ standingOrderId }: { standingOrderId: string }, context) {
       requireScope(context.caller, 'postings:read')
-      const order = await loadStandingOrder(context, standingOrderId)
-      return order && standingOrderOut(order)
+      return loadStandingOrder(context, standingOrderId)
     },
     AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
   },

@@ -14,16 +14,16 @@ import {
   inputsNeeded,
   type Account,
   type FeeDecisionInputs,
-  type FeeRunItem,
 } from '../domain/fee-run-item.ts'
 import { remainsDue } from '../domain/fee-receivable.ts'
-import { advanceRun, type FeeRun } from '../domain/fee-run.ts'
+import { advanceRun } from '../domain/fee-run.ts'
 import { itemEvent } from '../events.ts'
 import { insertItems, readEarlierAttempts } from '../store/fee-run-item.ts'
 import { openReceivable } from './open-receivable.ts'
 import { commitPage } from './commit-page.ts'
 import { readProductFees } from './product-fees.ts'
 import { chargePosting } from './receivable-postings.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
 /** The number of accounts per page. A checkpoint is stored after each page. */
 export const pageSize = 1000

@@ -12,11 +12,11 @@ import {
   outstandingOf,
   planCollection,
   type Collection,
-  type FeeReceivable,
 } from '../domain/fee-receivable.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable, findOpenReceivables, insertMovement } from '../store/fee-receivable.ts'
 import { bookAsBank, collectionPosting } from './receivable-postings.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
 
 /**
  * Collects the open receivables of an account up to its available balance, oldest first. Returns

@@ -2,9 +2,9 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import type { FeeRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { findRun, updateRun } from '../store/fee-run.ts'
+import type { FeeRun } from '../model/fee-run.ts'
 
 /** The result of one page of a run. */
 export interface PageResult {

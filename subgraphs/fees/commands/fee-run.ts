@@ -1,29 +1,23 @@
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { requestedPeriod } from '../domain/fee-period.ts'
-import { resumeRun, scheduleReversal, scheduleRun, type FeeRun } from '../domain/fee-run.ts'
+import { resumeRun, scheduleReversal, scheduleRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { findRun, insertRuns, updateRun } from '../store/fee-run.ts'
 import { readProductFees, type VersionFees } from './product-fees.ts'
-
-export interface FeeRunRequest {
-  feeCode: string
-  productId: string
-  periodStart?: LocalDate | null
-  dryRun: boolean
-}
+import type { FeeRun, StartFeeRunInput } from '../model/fee-run.ts'
 
 /**
  * Schedules a run of a fee for one period; the default is the current period. Accounts already
  * charged for the period are skipped.
  * Throws NOT_FOR_DELEGATED_USERS, PRODUCT_NOT_FOUND, FEE_NOT_FOUND, FEE_PERIOD_INVALID.
  */
-export function startFeeRun(context: Context, request: FeeRunRequest): Promise<FeeRun> {
+export function startFeeRun(context: Context, request: StartFeeRunInput): Promise<FeeRun> {
   requireBank(context)
   return command(context, 'startFeeRun', request, async () => {
     const { feeCode, productId, periodStart = null, dryRun: isDryRun } = request

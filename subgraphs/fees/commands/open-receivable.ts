@@ -5,10 +5,11 @@ import { versioned } from '../../../kernel/writing/records.ts'
 import { changeGuard, requireBooked } from '../../../ledger/book.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
 import { newFeeReceivable, remainsDue } from '../domain/fee-receivable.ts'
-import { chargeKey, type FeeRunItem } from '../domain/fee-run-item.ts'
+import { chargeKey } from '../domain/fee-run-item.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable } from '../store/fee-receivable.ts'
 import { accrualPosting, bookAsBank, chargePosting } from './receivable-postings.ts'
+import type { FeeRunItem } from '../model/fee-run.ts'
 
 /** The outcome for a fee that the account could not pay at first. */
 type ChargeResult = Pick<

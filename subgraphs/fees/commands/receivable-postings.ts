@@ -5,8 +5,8 @@ import { internalAccountId, type ChartCode } from '../../../ledger/domain/accoun
 import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
 import type { Movement } from '../../../ledger/domain/instruction.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
-import type { FeeReceivable } from '../domain/fee-receivable.ts'
-import type { FeeRunItem } from '../domain/fee-run-item.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
+import type { FeeRunItem } from '../model/fee-run.ts'
 
 /** The properties of a fee that every posting for it requires. */
 type FeeTerms = Pick<FeeRunItem, 'feeRunId' | 'feeCode' | 'periodStart' | 'periodEnd' | 'currency'>

@@ -1,14 +1,14 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { post } from '../../../ledger/post.ts'
-import type { FeeRunItem } from '../domain/fee-run-item.ts'
-import { advanceRun, endReversal, type FeeRun } from '../domain/fee-run.ts'
+import { advanceRun, endReversal } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { insertItems, listItems, markReversed } from '../store/fee-run-item.ts'
 import { findRun, updateRun } from '../store/fee-run.ts'
 import { pageSize } from './charge-page.ts'
 import { commitPage } from './commit-page.ts'
 import { reverseReceivableOf } from './reverse-receivable.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
 /**
  * Reverses one page of charges of the original run and advances the reversal. After the last page,

@@ -2,11 +2,10 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { reverseReceivable } from '../domain/fee-receivable.ts'
-import type { FeeRunItem } from '../domain/fee-run-item.ts'
-import type { FeeRun } from '../domain/fee-run.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable, readMovements } from '../store/fee-receivable.ts'
 import { bookAsBank } from './receivable-postings.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
 /** The stored result of reversing a receivable. */
 type ReversalResult = Pick<FeeRunItem, 'outcome' | 'reason' | 'postingInstructionId'>

@@ -1,33 +1,31 @@
-import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import type { Change } from '../../../kernel/graph/transitions.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireBooked } from '../../../ledger/book.ts'
-import { outstandingOf, waiveRest, type FeeReceivable } from '../domain/fee-receivable.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable, insertMovement } from '../store/fee-receivable.ts'
 import { bookAsBank, waiverPosting } from './receivable-postings.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
 
 /**
- * Waives the outstanding amount of a receivable and reverses the corresponding fee income. The
- * account is not debited. Throws NOT_FOR_DELEGATED_USERS, FEE_RECEIVABLE_NOT_FOUND,
- * INVALID_STATE_TRANSITION.
+ * Changes a receivable by a waiver, and reverses the fee income of the amount that `decide` waives.
+ * The account is not debited. Throws FEE_RECEIVABLE_NOT_FOUND, and whatever `decide` throws.
  */
-export function waiveReceivable(
-  context: Context,
-  feeReceivableId: string,
-  waiverReason: string,
-): Promise<FeeReceivable> {
-  requireBank(context)
-  const input = { feeReceivableId, reason: waiverReason }
-  return command(context, 'waiveFeeReceivable', input, async () => {
+export const waiveReceivable: Change<FeeReceivable, 'pricing.fee-receivable.waived'> = (
+  context,
+  operation,
+  input,
+  feeReceivableId,
+  _event,
+  decide,
+) =>
+  command(context, operation, input, async () => {
     const before = await feeReceivableTable.find(context, feeReceivableId)
     if (!before) throw new Problem('FEE_RECEIVABLE_NOT_FOUND', { resourceId: feeReceivableId })
     const now = context.now()
-    const { subject: waivedBy } = context.caller
-    const waivedReceivable = waiveRest(before, { waivedBy, waiverReason, now })
+    const waivedReceivable = await decide(before, now)
     const after = { ...waivedReceivable, version: before.version + 1, updatedAt: now }
-    const amountMinor = outstandingOf(before)
+    const amountMinor = after.waivedMinor - before.waivedMinor
     const booking = await bookAsBank(context, [waiverPosting(now, before, amountMinor)])
     requireBooked(booking)
     const { postingInstructionId } = booking.records[0]!
@@ -46,4 +44,3 @@ export function waiveReceivable(
       facts: event.facts,
     }
   })
-}

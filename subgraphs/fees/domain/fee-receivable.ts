@@ -1,51 +1,7 @@
-import type { FeeReceivableStatus } from '../model/enumerations.ts'
-import type { LocalDate } from '../../../kernel/domain/dates.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
-import type { FeeRunItem } from './fee-run-item.ts'
-
-/**
- * The allowed status changes. A receivable becomes `reversed` when the fee run that charged the fee
- * is reversed. Collected amounts are then refunded.
- */
-export const feeReceivableTransitions: Transitions<FeeReceivableStatus> = {
-  open: ['collected', 'waived', 'reversed'],
-  collected: ['reversed'],
-  waived: ['reversed'],
-  reversed: [],
-}
-
-/**
- * A fee that the account could not pay when it was charged. All amounts are in minor units of
- * `currency`.
- */
-export interface FeeReceivable extends Versioned {
-  feeReceivableId: string
-  arrangementId: string
-  /** The party that owns the account. */
-  partyId: string
-  feeRunId: string
-  feeCode: string
-  feeName: string
-  periodStart: LocalDate
-  periodEnd: LocalDate
-  currency: string
-  amountMinor: bigint
-  collectedMinor: bigint
-  waivedMinor: bigint
-  status: FeeReceivableStatus
-  dueSince: Date
-  /** The problem code of the posting that was rejected when the fee was charged. */
-  reasonCode: string
-  /** The ID of the posting that booked the income and the receivable. */
-  postingInstructionId: string
-  /** When the fee was collected in full, waived or reversed; null while the receivable is open. */
-  settledAt: Date | null
-  waivedBy: string | null
-  waiverReason: string | null
-  /** Whether the receivable is queued for collection, for example after a credit to the account. */
-  isCollectionDue: boolean
-}
+import { feeReceivableStates, type FeeReceivable } from '../model/fee-receivable.ts'
+import type { FeeRunItem } from '../model/fee-run.ts'
 
 /** A collection or waiver of a part of a receivable. */
 export interface FeeReceivableMovement {
@@ -130,7 +86,7 @@ export function planCollection(
  */
 export function collectPart({ receivable, amountMinor }: Collection, now: Date): FeeReceivable {
   assertTransition(
-    feeReceivableTransitions,
+    feeReceivableStates.table,
     receivable.status,
     'collected',
     receivable.feeReceivableId,
@@ -140,36 +96,13 @@ export function collectPart({ receivable, amountMinor }: Collection, now: Date):
   return { ...after, status: 'collected', settledAt: now }
 }
 
-/** Waives the outstanding amount of a receivable. Throws INVALID_STATE_TRANSITION. */
-export function waiveRest(
-  receivable: FeeReceivable,
-  { waivedBy, waiverReason, now }: { waivedBy: string; waiverReason: string; now: Date },
-): FeeReceivable {
-  assertTransition(
-    feeReceivableTransitions,
-    receivable.status,
-    'waived',
-    receivable.feeReceivableId,
-  )
-  const waivedMinor = receivable.waivedMinor + outstandingOf(receivable)
-  const closingFields = { settledAt: now, isCollectionDue: false }
-  return {
-    ...receivable,
-    ...closingFields,
-    waivedMinor,
-    status: 'waived',
-    waivedBy,
-    waiverReason,
-  }
-}
-
 /**
  * Reverses a receivable. The collected and waived amounts become zero, because their postings are
  * reversed with the receivable. Throws INVALID_STATE_TRANSITION.
  */
 export function reverseReceivable(receivable: FeeReceivable, now: Date): FeeReceivable {
   assertTransition(
-    feeReceivableTransitions,
+    feeReceivableStates.table,
     receivable.status,
     'reversed',
     receivable.feeReceivableId,

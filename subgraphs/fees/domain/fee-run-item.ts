@@ -1,48 +1,14 @@
 import type { FeeOutcome } from '../model/enumerations.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { feeAmount, type Fee, type FeeFrequency } from '../../../kernel/domain/fee.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { feeAmount, type Fee } from '../../../kernel/domain/fee.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 import { waiverOf } from './fee-waiver.ts'
 
 /** The fee and the period of a run. */
-export interface FeeRunTerms {
-  feeRunId: string
-  feeCode: string
-  frequency: FeeFrequency
-  periodStart: LocalDate
-  periodEnd: LocalDate
-  /** Whether the run computes fees without charging them. */
-  isDryRun: boolean
-}
-
-/** The outcome of a fee run for one account. */
-export interface FeeRunItem {
-  feeRunId: string
-  arrangementId: string
-  partyId: string
-  feeCode: string
-  /**
-   * The first day of the charged period; for an upfront fee, the day on which the account opened.
-   */
-  periodStart: LocalDate
-  periodEnd: LocalDate
-  outcome: FeeOutcome
-  /**
-   * The kind of waiver, the reason for skipping the account, the problem code of a failed charge,
-   * or the problem code because of which a charged fee became a receivable; null otherwise.
-   */
-  reason: string | null
-  /** The number of the attempt for the account and the period, starting at 1. */
-  attempt: number
-  /** The amount of the fee, in minor units; null if a run that charges fees skipped the account. */
-  amountMinor: bigint | null
-  currency: string
-  postingInstructionId: string | null
-  reversedByPostingId: string | null
-  isDryRun: boolean
-  createdAt: Date
-  /** The ID of the receivable of a charged fee; null if the fee was collected immediately. */
-  feeReceivableId: string | null
-}
+export type FeeRunTerms = Pick<
+  FeeRun,
+  'feeRunId' | 'feeCode' | 'frequency' | 'periodStart' | 'periodEnd' | 'isDryRun'
+>
 
 /**
  * The states of an account in which fees are charged. If the account is blocked, the charge is

@@ -1,12 +1,11 @@
-import type { FeeRunCounts, FeeRunError } from '../model/fee-run.ts'
-import type { FeeRunStatus, FeeRunType } from '../model/enumerations.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
+import type { FeeRunStatus } from '../model/enumerations.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import { endOf, type Period } from './fee-period.ts'
-import type { FeeRunItem, FeeRunTerms } from './fee-run-item.ts'
 
 export const feeRunTransitions: Transitions<FeeRunStatus> = {
   scheduled: ['running'],
@@ -23,45 +22,14 @@ export const feeRunTransitions: Transitions<FeeRunStatus> = {
  */
 const startTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, failed: [] }
 const resumeTransitions: Transitions<FeeRunStatus> = { ...feeRunTransitions, scheduled: [] }
-/** Between two pages of accounts, a run stays `running`. No other status changes to `running`. */
+/**
+ * Between two pages of accounts, a run stays `running`. In this table, no other status changes to
+ * `running`.
+ */
 const pageTransitions: Transitions<FeeRunStatus> = {
   ...startTransitions,
   scheduled: [],
   running: ['running'],
-}
-
-/**
- * A run that charges a fee to the accounts of a product, or that reverses the charges of the run
- * `reversesRunId`.
- */
-export interface FeeRun extends FeeRunTerms, FeeRunCounts {
-  runType: FeeRunType
-  productId: string
-  /** The business date on which the run was requested. */
-  runDate: LocalDate
-  /**
-   * The time as of which balances are read: the end of the period, or the time of the request if
-   * that is earlier.
-   */
-  asOf: Date
-  status: FeeRunStatus
-  /** The ID of the client that requested the run, or `schedule`. */
-  triggeredBy: string
-  /** The total amounts charged, one per currency. Negative amounts are refunds by a reversal. */
-  totals: Money[]
-  /** The first 20 accounts with the outcome `failed`. */
-  errors: FeeRunError[]
-  /** The cursor from which a failed run resumes; null if it resumes from the first page. */
-  checkpoint: string | null
-  /** The problem code of the error that stopped the run; null unless the run failed. */
-  failureCode: string | null
-  reversesRunId: string | null
-  reversedByRunId: string | null
-  startedAt: Date | null
-  completedAt: Date | null
-  version: number
-  createdAt: Date
-  updatedAt: Date
 }
 
 export type NewFeeRun = Pick<

@@ -1,6 +1,6 @@
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { FeeReceivableStatus } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -10,6 +10,7 @@ import {
   money,
   oneOf,
   shape,
+  stored,
   string,
   text,
   type TypeOf,
@@ -61,7 +62,46 @@ export const FeeReceivable = entity(
     waiverReason: text(
       'The reason why the bank waived the outstanding amount; null if the bank did not waive it.',
     ).orNull(),
+    /** The party that owns the account. */
+    partyId: stored<string>(),
+    feeRunId: stored<string>(),
+    currency: stored<string>(),
+    // Amounts are in minor units.
+    amountMinor: stored<bigint>(),
+    collectedMinor: stored<bigint>(),
+    waivedMinor: stored<bigint>(),
+    /** The ID of the posting that booked the income and the receivable. */
+    postingInstructionId: stored<string>(),
+    waivedBy: stored<string | null>(),
+    /** Whether the receivable is queued for collection, for example after a credit to the account. */
+    isCollectionDue: stored<boolean>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    createdAt: stored<Date>(),
+    updatedAt: stored<Date>(),
   },
 )
+export type FeeReceivable = TypeOf<typeof FeeReceivable>
 
-export const FeeReceivableConnection = connectionOf(FeeReceivable)
+/**
+ * The status changes of a fee receivable. It is reversed together with the fee run that charged the
+ * fee; collected amounts are then refunded.
+ */
+export const feeReceivableStates = stateMachine(
+  FeeReceivable,
+  'status',
+  {
+    waiveFeeReceivable: {
+      description:
+        'Waives the outstanding amount of a fee receivable and reverses the corresponding fee ' +
+        'income. Not available to delegated users.',
+      scope: 'fees:run',
+      from: ['open'],
+      to: 'waived',
+      event: ['pricing.fee-receivable.waived', 'The bank waived the outstanding amount of a fee.'],
+      args: { waiverReason: text('The reason for the waiver.').named('reason') },
+      set: ({ now, subject }) => ({ waivedBy: subject, settledAt: now, isCollectionDue: false }),
+    },
+  },
+  { open: ['collected', 'reversed'], collected: ['reversed'], waived: ['reversed'] },
+)

@@ -1,7 +1,6 @@
 import { FeeRunType, FeeRunStatus, FeeOutcome } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   date,
   entity,
   id,
@@ -13,9 +12,13 @@ import {
   object,
   oneOf,
   shape,
+  stored,
+  storedFields,
   string,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
+import type { Money } from '../../../kernel/domain/money.ts'
 
 export const FeeRunCounts = shape(
   'FeeRunCounts',
@@ -87,10 +90,17 @@ export const FeeRun = entity(
     completedAt: instant('When the last account was processed, in UTC; null until then.').orNull(),
     createdAt: instant('When the run was requested, in UTC.'),
     updatedAt: instant('When the run last changed, in UTC.'),
+    isDryRun: boolean('Whether the run computes the fees without charging them.').named('dryRun'),
+    frequency: stored<FeeFrequency>(),
+    ...storedFields(FeeRunCounts),
+    /** The total amounts charged, one per currency. Negative amounts are refunds by a reversal. */
+    totals: stored<Money[]>(),
+    /** The cursor from which a failed run resumes; null if it resumes from the first page. */
+    checkpoint: stored<string | null>(),
+    version: stored<number>(),
   },
 )
-
-export const FeeRunConnection = connectionOf(FeeRun)
+export type FeeRun = TypeOf<typeof FeeRun>
 
 export const FeeRunItem = shape('FeeRunItem', 'The outcome of a fee run for one account.', {
   arrangementId: id('The ID of the account.'),
@@ -105,9 +115,22 @@ export const FeeRunItem = shape('FeeRunItem', 'The outcome of a fee run for one 
       'first and the last day are the day on which the account was opened.',
   ),
   periodEnd: date('The last day of the period for which the account is charged.'),
+  feeRunId: stored<string>(),
+  partyId: stored<string>(),
+  feeCode: stored<string>(),
+  /** The number of the attempt for the account and the period, starting at 1. */
+  attempt: stored<number>(),
+  /** The amount of the fee, in minor units; null if a run that charges fees skipped the account. */
+  amountMinor: stored<bigint | null>(),
+  currency: stored<string>(),
+  postingInstructionId: stored<string | null>(),
+  reversedByPostingId: stored<string | null>(),
+  isDryRun: stored<boolean>(),
+  createdAt: stored<Date>(),
+  /** The ID of the receivable of a charged fee; null if the fee was collected immediately. */
+  feeReceivableId: stored<string | null>(),
 })
-
-export const FeeRunItemConnection = connectionOf(FeeRunItem)
+export type FeeRunItem = TypeOf<typeof FeeRunItem>
 
 export const StartFeeRunInput = input('StartFeeRunInput', 'The fee run to start.', {
   feeCode: label('The code of the fee in the product.'),

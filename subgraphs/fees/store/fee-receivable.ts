@@ -7,7 +7,8 @@ import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import type { FeeReceivable, FeeReceivableMovement } from '../domain/fee-receivable.ts'
+import type { FeeReceivableMovement } from '../domain/fee-receivable.ts'
+import type { FeeReceivable } from '../model/fee-receivable.ts'
 
 type ReceivableRow = Prisma.FeeReceivableGetPayload<object>
 
@@ -77,17 +78,12 @@ export async function findVisibleReceivable(
  */
 export async function listReceivables(
   context: Context,
-  filter: { arrangementId: string | null; status: FeeReceivableStatus | null },
+  { arrangementId, status }: { arrangementId: string | null; status: FeeReceivableStatus | null },
   after: string[] | null,
   take: number,
 ): Promise<FeeReceivable[]> {
-  const { arrangementId, status } = filter
-  const filterWhere = {
-    ...(arrangementId !== null && { arrangementId }),
-    ...(status !== null && { status }),
-  }
   // `AND` keeps the conditions separate, so that neither can overwrite a property of the other.
-  const where = { AND: [filterWhere, await visibleWhere(context)] }
+  const where = { arrangementId, status, AND: [await visibleWhere(context)] }
   return feeReceivableTable.list(context, where, after, take)
 }
 

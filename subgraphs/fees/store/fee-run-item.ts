@@ -5,8 +5,8 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import type { FeeRun } from '../domain/fee-run.ts'
-import type { FeeRunItem, EarlierAttempts } from '../domain/fee-run-item.ts'
+import type { EarlierAttempts } from '../domain/fee-run-item.ts'
+import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
 type ItemRow = Prisma.FeeRunItemGetPayload<object>
 

@@ -1,4 +1,4 @@
-import type { FeeRunError } from '../model/fee-run.ts'
+import type { FeeRun, FeeRunError } from '../model/fee-run.ts'
 import type { FeeRunStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
@@ -8,7 +8,6 @@ import type { Money } from '../../../kernel/domain/money.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
-import type { FeeRun } from '../domain/fee-run.ts'
 
 const tableName = 'operations.fee_run'
 

@@ -3,11 +3,12 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { isRetryable, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { problemOf } from '../../../kernel/graph/errors.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { beginRun, failRun, type FeeRun } from '../domain/fee-run.ts'
+import { beginRun, failRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { findLatestRun, findRun, releaseRun, leaseRun, updateRun } from '../store/fee-run.ts'
 import { chargePage } from '../commands/charge-page.ts'
 import { reversePage } from '../commands/reverse-page.ts'
+import type { FeeRun } from '../model/fee-run.ts'
 
 /** The duration of the lease that a worker has while it processes a page, in milliseconds. */
 export const leaseMs = 15_000

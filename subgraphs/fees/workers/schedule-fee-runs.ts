@@ -5,10 +5,11 @@ import { addDays, addMs, dateOf, minuteMs, type LocalDate } from '../../../kerne
 import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { endedPeriods } from '../domain/fee-period.ts'
-import { scheduleRun, type FeeRun } from '../domain/fee-run.ts'
+import { scheduleRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { insertRuns, readLastPeriods } from '../store/fee-run.ts'
 import { readFeesOfAllProducts, type VersionFees } from '../commands/product-fees.ts'
+import type { FeeRun } from '../model/fee-run.ts'
 
 /** The maximum number of runs scheduled in one commit. */
 const maxRunsPerCommit = 100

@@ -4,6 +4,7 @@ import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
+import { eventDataOf } from '../../../kernel/events/record-data.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
 import type { Posting } from '../../../ledger/journal.ts'
 import {
@@ -12,9 +13,9 @@ import {
   newExchangeRate,
   requireWithinTolerance,
   type Exchange,
-  type ExchangeRate,
   type NewExchangeRate,
 } from '../domain/exchange-rate.ts'
+import { ExchangeRate } from '../model/exchange-rate.ts'
 import { exchangeRateTable, findRate } from '../store/exchange-rate.ts'
 
 const maxRatesPerRequest = 200
@@ -45,21 +46,11 @@ export function loadExchangeRates(
     return Promise.resolve({
       result: loadedRates,
       writes: loadedRates.map((rate) => exchangeRateTable.insert(rate)),
-      events: loadedRates.map(({ exchangeRateId, baseCurrency, quoteCurrency, ...rate }) => ({
+      events: loadedRates.map((rate) => ({
         type: 'payments.exchange-rate.loaded',
-        subject: `exchange-rate/${exchangeRateId}`,
+        subject: `exchange-rate/${rate.exchangeRateId}`,
         version: 1,
-        data: {
-          exchangeRateId,
-          baseCurrency,
-          quoteCurrency,
-          rate: rate.rate,
-          source: rate.source,
-          asOf: rate.asOf,
-          validUntil: rate.validUntil,
-          tolerancePct: rate.tolerancePct,
-          loadedBy: rate.loadedBy,
-        },
+        data: eventDataOf(ExchangeRate, rate),
         parties: [],
       })),
     })

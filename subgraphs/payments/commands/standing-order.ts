@@ -1,24 +1,17 @@
-import type { OrderRequest } from '../model/payment-inputs.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
+import type { Change } from '../../../kernel/graph/transitions.ts'
 import {
   changeRecord,
   createRecord,
   publicationOf,
   versioned,
 } from '../../../kernel/writing/records.ts'
-import {
-  transitionStandingOrder,
-  newStandingOrder,
-  type StandingOrder,
-  type StandingOrderTerms,
-} from '../domain/standing-order.ts'
+import { newStandingOrder } from '../domain/standing-order.ts'
+import type { StandingOrderEvent } from '../events.ts'
+import type { CreateStandingOrderInput, StandingOrder } from '../model/standing-order.ts'
 import { standingOrderKind } from '../store/standing-order.ts'
 import { readOrder } from './transfer.ts'
-
-export interface StandingOrderRequest extends OrderRequest, StandingOrderTerms {
-  standingOrderId?: string | null
-}
 
 /**
  * Creates a standing order. A repeated request with the same ID and content returns the existing
@@ -26,7 +19,7 @@ export interface StandingOrderRequest extends OrderRequest, StandingOrderTerms {
  */
 export function createStandingOrder(
   context: Context,
-  request: StandingOrderRequest,
+  request: CreateStandingOrderInput,
 ): Promise<StandingOrder> {
   const { standingOrderId: id } = request
   return createRecord(
@@ -43,35 +36,22 @@ export function createStandingOrder(
   )
 }
 
-const actions = {
-  pauseStandingOrder: { to: 'paused', eventName: 'paused' },
-  resumeStandingOrder: { to: 'active', eventName: 'resumed' },
-  cancelStandingOrder: { to: 'cancelled', eventName: 'cancelled' },
-} as const
-
 /**
- * Pauses, resumes or cancels a standing order. Throws STANDING_ORDER_NOT_FOUND,
- * INVALID_STATE_TRANSITION.
+ * Changes a standing order and emits the event, and a second event if the change completes the
+ * order. Throws STANDING_ORDER_NOT_FOUND, and whatever `decide` throws.
  */
-export function changeStandingOrder(
-  context: Context,
-  operation: keyof typeof actions,
-  standingOrderId: string,
-): Promise<StandingOrder> {
-  const { to, eventName } = actions[operation]
-  return changeRecord(
-    context,
-    standingOrderKind,
-    operation,
-    { standingOrderId },
-    standingOrderId,
-    `payments.standing-order.${eventName}`,
-    (before, now) => {
-      const record = transitionStandingOrder(before, to, now)
-      return { record, events: completionEvents({ ...record, version: before.version + 1 }) }
-    },
-  )
-}
+export const changeStandingOrder: Change<StandingOrder, StandingOrderEvent> = (
+  context,
+  operation,
+  input,
+  id,
+  event,
+  decide,
+) =>
+  changeRecord(context, standingOrderKind, operation, input, id, event, async (before, now) => {
+    const record = await decide(before, now)
+    return { record, events: completionEvents({ ...record, version: before.version + 1 }) }
+  })
 
 /** Returns the event of a standing order that is completed; empty in any other state. */
 export function completionEvents(order: StandingOrder): readonly DomainEvent[] {

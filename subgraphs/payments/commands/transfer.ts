@@ -19,8 +19,8 @@ import { requireBooked } from '../../../ledger/book.ts'
 import { executionDateOf, ibanFrom, orderOf, problemAt, type AccountFact } from '../domain/order.ts'
 import {
   withExchange,
-  ownersOf,
   scheduledPayment,
+  viewersOf,
   type Order,
   type Payment,
 } from '../domain/payment.ts'
@@ -135,7 +135,7 @@ async function readTransfer(
 ): Promise<{ order: Order; quote: Quote | null }> {
   const { debtor, creditor } = await readAccounts(context, request, mayPayFrom)
   const quote = await exchangeFor(context, request, { debtor, creditor }, isAfterToday)
-  if (!quote) return { order: reachableOrder(context, request, debtor, creditor), quote }
+  if (!quote) return { order: orderOnAvailableRail(context, request, debtor, creditor), quote }
   // The order contains only the amount sold; the amount bought is added from the quote.
   const { amountMinor, currency } = quote.sold
   const soldAmount = { amount: formatAmount(amountMinor, currency), currency }
@@ -145,21 +145,21 @@ async function readTransfer(
 }
 
 /**
- * Returns the requested order, with the published data of its accounts. Delegated users can pay
- * only from their own accounts. Throws ARRANGEMENT_NOT_FOUND, PARTY_DECEASED and whatever `orderOf`
+ * Returns the requested order, with the published data of its accounts. A delegated user can order
+ * payments only from accounts that their party owns. Throws ARRANGEMENT_NOT_FOUND, PARTY_DECEASED and whatever `orderOf`
  * throws. Throws RAIL_NOT_CONFIGURED if the creditor can be reached only over a rail that the
  * environment does not have.
  */
 export async function readOrder(context: Context, request: OrderRequest): Promise<Order> {
   const { debtor, creditor } = await readAccounts(context, request, isOwnAccount)
-  return reachableOrder(context, request, debtor, creditor)
+  return orderOnAvailableRail(context, request, debtor, creditor)
 }
 
 /**
  * Returns the requested order if the environment has its rail. Throws RAIL_NOT_CONFIGURED and
  * whatever `orderOf` throws.
  */
-function reachableOrder(
+function orderOnAvailableRail(
   { bank }: Context,
   request: OrderRequest,
   debtor: AccountFact,
@@ -204,7 +204,7 @@ export function accountNumberSubject(iban: string): string {
 export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
   return command(context, 'cancelPayment', { paymentId }, async () => {
     const found = await paymentKind.find(context, paymentId)
-    const before = found && (await mayActAsDebtor(context, found, ownersOf(found))) ? found : null
+    const before = found && (await mayActAsDebtor(context, found, viewersOf(found))) ? found : null
     if (!before) throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
     const now = context.now()
     const step = cancel(before, now)

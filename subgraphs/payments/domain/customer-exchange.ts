@@ -3,7 +3,8 @@ import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount, minorDigits, parseAmount, type Money } from '../../../kernel/domain/money.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
-import { missingRate, requireWithinTolerance, type ExchangeRate } from './exchange-rate.ts'
+import type { ExchangeRate } from '../model/exchange-rate.ts'
+import { missingRate, requireWithinTolerance } from './exchange-rate.ts'
 
 /** The maximum age of a rate for a customer's exchange. It covers a long weekend. */
 export const maxRateAgeMs = 96 * 60 * minuteMs
@@ -65,7 +66,7 @@ export function quoteExchange(
   }
   if (!rate) throw missingRate(zeroExchange, '/amount/currency')
   requireFresh(rate, now)
-  requireQuoted(rate, request.exchangeRateId ?? null)
+  requireQuoteInForce(rate, request.exchangeRateId ?? null)
   const isSoldFixed = currency === currencies.sold
   const otherMoney = convert(fixedMoney, isSoldFixed ? currencies.bought : currencies.sold, rate)
   if (otherMoney.amountMinor <= 0n) {
@@ -102,7 +103,7 @@ function requireFresh({ asOf, source }: ExchangeRate, now: Date): void {
   throw problemAt('FX_RATE_STALE', '/amount/currency', detail)
 }
 
-function requireQuoted({ exchangeRateId }: ExchangeRate, quotedId: string | null): void {
+function requireQuoteInForce({ exchangeRateId }: ExchangeRate, quotedId: string | null): void {
   if (quotedId === null || quotedId === exchangeRateId) return
   const detail = `The rate ${quotedId} was replaced by ${exchangeRateId}. Request a new quote.`
   throw problemAt('FX_QUOTE_OUTDATED', '/exchangeRateId', detail)

@@ -2,25 +2,10 @@ import { Decimal } from 'decimal.js'
 import { formatAmount, minorDigits, type Money } from '../../../kernel/domain/money.ts'
 import { type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
+import type { ExchangeRate } from '../model/exchange-rate.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { Leg } from '../../../ledger/domain/balance.ts'
 import type { Instruction } from '../../../ledger/domain/instruction.ts'
-
-/** An exchange rate from a source as of an instant. */
-export interface ExchangeRate extends Versioned {
-  exchangeRateId: string
-  baseCurrency: string
-  quoteCurrency: string
-  /** The number of units of the quote currency for one unit of the base currency. */
-  rate: string
-  source: string
-  asOf: Date
-  /** The instant at which the rate expires; null if it applies until a newer rate is loaded. */
-  validUntil: Date | null
-  /** The maximum deviation of a posting from the rate, in percent of the amount bought. */
-  tolerancePct: string
-  loadedBy: string
-}
 
 export type NewExchangeRate = Pick<
   ExchangeRate,

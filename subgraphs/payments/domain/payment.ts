@@ -136,7 +136,7 @@ export function moneyOf({
 }
 
 /** Returns the parties who may see a payment. The creditor sees it only in the state `settled`. */
-export function ownersOf({ partyId, creditorPartyId, state }: Payment): string[] {
+export function viewersOf({ partyId, creditorPartyId, state }: Payment): string[] {
   const isShared = creditorPartyId !== null && creditorPartyId !== partyId && state === 'settled'
   return isShared ? [partyId, creditorPartyId] : [partyId]
 }

@@ -1,54 +1,12 @@
-import type { StandingOrderState, Frequency } from '../model/enumerations.ts'
+import type { CreateStandingOrderInput, StandingOrder } from '../model/standing-order.ts'
 import { addDays, daysInMonth, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { executionDateOf, invalid, problemAt } from './order.ts'
 import type { Order } from './payment.ts'
 
-export const standingOrderTransitions: Transitions<StandingOrderState> = {
-  active: ['paused', 'completed', 'cancelled'],
-  paused: ['active', 'cancelled'],
-  completed: [],
-  cancelled: [],
-}
-
 /** The default number of days for which a payment with insufficient funds is retried. */
 export const usualRetryDays = 3
 export const maxRetryDays = 10
-
-/** An instruction to pay the same amount regularly. */
-export interface StandingOrder extends Order, Versioned {
-  standingOrderId: string
-  state: StandingOrderState
-  frequency: Frequency
-  startsOn: LocalDate
-  endsOn: LocalDate | null
-  /** The maximum number of payments; null if unlimited. */
-  maxExecutions: number | null
-  /** The number of days for which a payment with insufficient funds is retried. */
-  retryDays: number
-  /** The number of payments made. */
-  executions: number
-  /** The index of the next payment date, starting at 0. */
-  occurrence: number
-  /** The next payment date; null if there is none. */
-  nextOn: LocalDate | null
-  /**
-   * The day of the next attempt, which is `nextOn` or, if the payment is being retried, a later
-   * day; null if there is no next payment.
-   */
-  attemptOn: LocalDate | null
-  /** The problem code of the last attempt; null if it succeeded or there was none. */
-  reasonCode: string | null
-}
-
-export interface StandingOrderTerms {
-  frequency: Frequency
-  startsOn: LocalDate
-  endsOn?: LocalDate | null
-  maxExecutions?: number | null
-  retryDays?: number | null
-}
 
 /**
  * Creates a standing order. The first payment date is `startsOn`.
@@ -56,7 +14,7 @@ export interface StandingOrderTerms {
  */
 export function newStandingOrder(
   order: Order,
-  terms: StandingOrderTerms,
+  terms: CreateStandingOrderInput,
   created: Versioned & { standingOrderId: string },
 ): StandingOrder {
   const { frequency, endsOn = null, maxExecutions = null } = terms
@@ -87,20 +45,14 @@ export function newStandingOrder(
 }
 
 /**
- * Pauses, resumes or cancels a standing order. Payment dates that passed during a pause are
- * skipped. Throws INVALID_STATE_TRANSITION.
+ * Skips the payment dates of a standing order that passed during a pause. Completes the order if no
+ * further date remains.
  */
-export function transitionStandingOrder(
-  order: StandingOrder,
-  to: 'paused' | 'active' | 'cancelled',
-  now: Date,
-): StandingOrder {
-  assertTransition(standingOrderTransitions, order.state, to, order.standingOrderId)
-  if (to === 'cancelled') return { ...order, state: to, nextOn: null, attemptOn: null }
-  if (to === 'paused') return { ...order, state: to }
-  let resumed: StandingOrder = { ...order, state: to }
-  while (resumed.nextOn !== null && resumed.nextOn < dateOf(now)) resumed = withNextDate(resumed)
-  return resumed
+export function skipPassedDates(order: StandingOrder, now: Date): StandingOrder {
+  const today = dateOf(now)
+  let next = order
+  while (next.nextOn !== null && next.nextOn < today) next = withNextDate(next)
+  return next
 }
 
 /** Moves a standing order to its next date after a payment, or completes it after the last one. */

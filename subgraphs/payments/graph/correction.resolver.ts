@@ -1,25 +1,17 @@
-import { input, string, text, type TypeOf } from '../../../kernel/domain/model.ts'
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { id, input, object, oneOf, string, text } from '../../../kernel/domain/model.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
-import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import {
   decideCorrection,
   findCorrection,
   listCorrections,
   proposeCorrection,
   type BalanceCorrection as Correction,
-  type CorrectionState,
   type Totals,
 } from '../../../ledger/corrections.ts'
 import { readCurrency } from '../../../ledger/read.ts'
-import {
-  BalanceCorrection,
-  BalanceCorrectionConnection,
-  CorrectionStateEnum,
-  type BalanceTotals,
-} from '../model/correction.ts'
+import { BalanceCorrection, CorrectionStateEnum, type BalanceTotals } from '../model/correction.ts'
 
 const ProposeBalanceCorrectionInput = input(
   'ProposeBalanceCorrectionInput',
@@ -32,109 +24,76 @@ const ProposeBalanceCorrectionInput = input(
     reason: text('The problem that was found, and how it was investigated.'),
   },
 )
-type ProposeBalanceCorrectionInput = TypeOf<typeof ProposeBalanceCorrectionInput>
+
+const correctionId = id('The ID of the correction.')
 
 /** Operations on balance corrections. Each correction requires two people of the bank. */
-@Resolver()
-export class CorrectionResolver {
-  @Requires('operations:read')
-  @Query(() => BalanceCorrection, {
-    nullable: true,
-    description: 'Returns a balance correction. Not available to delegated users.',
-  })
-  async balanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
-    correctionId: string,
-    @Ctx() context: Context,
-  ): Promise<BalanceCorrection | null> {
-    requireBank(context)
-    const found = await findCorrection(context.bank.pool, correctionId)
-    return found && correctionOut(context, found)
-  }
-
-  @Requires('operations:read')
-  @Query(() => BalanceCorrectionConnection, {
-    description:
-      'Lists balance corrections in the order in which they were proposed. Not available to ' +
-      'delegated users.',
-  })
-  balanceCorrections(
-    @Arg('accountId', () => String, {
-      nullable: true,
-      description: 'Returns only corrections of this ledger account.',
-    })
-    accountId: string | null,
-    @Arg('state', () => CorrectionStateEnum, {
-      nullable: true,
-      description: 'Returns only corrections in this state.',
-    })
-    state: CorrectionState | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    return readPage(
-      context,
-      'balanceCorrections',
-      { accountId, state },
-      { first, after },
-      async (cursor, take) => {
-        const filter = { accountId, state }
-        const found = await listCorrections(context.bank.pool, filter, cursor?.[0] ?? null, take)
+export const CorrectionOperations = resolverOf({
+  queries: {
+    balanceCorrection: operation({
+      description: 'Returns a balance correction. Not available to delegated users.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      returns: BalanceCorrection,
+      isNullable: true,
+      args: { correctionId },
+      async resolve(context, { correctionId }) {
+        const found = await findCorrection(context.bank.pool, correctionId)
+        return found && correctionOut(context, found)
+      },
+    }),
+    balanceCorrections: listing(BalanceCorrection, {
+      description:
+        'Lists balance corrections in the order in which they were proposed. Not available to ' +
+        'delegated users.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      filters: {
+        accountId: string('Returns only corrections of this ledger account.').orNull(),
+        state: oneOf(CorrectionStateEnum, 'Returns only corrections in this state.').orNull(),
+      },
+      async list(context, filter, after, take) {
+        const found = await listCorrections(context.bank.pool, filter, after?.[0] ?? null, take)
         return Promise.all(found.map((each) => correctionOut(context, each)))
       },
-      ({ correctionId }) => [correctionId],
-    )
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => BalanceCorrection, {
-    description:
-      'Proposes to rebuild an inconsistent balance from its entries. Another person must approve ' +
-      'the correction.',
-  })
-  async proposeBalanceCorrection(
-    @Arg('input', () => ProposeBalanceCorrectionInput, {
-      description: 'The correction to propose.',
-    })
-    input: ProposeBalanceCorrectionInput,
-    @Ctx() context: Context,
-  ): Promise<BalanceCorrection> {
-    const { accountId, address, reason } = input
-    return correctionOut(context, await proposeCorrection(context, { accountId, address, reason }))
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => BalanceCorrection, {
-    description:
-      'Approves a proposed correction and rebuilds the balance from its entries. The person who ' +
-      'proposed the correction cannot approve it.',
-  })
-  async approveBalanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
-    correctionId: string,
-    @Ctx() context: Context,
-  ): Promise<BalanceCorrection> {
-    return correctionOut(context, await decideCorrection(context, correctionId, 'approved'))
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => BalanceCorrection, {
-    description:
-      'Rejects a proposed correction. The balance does not change. The person who proposed the ' +
-      'correction cannot reject it.',
-  })
-  async rejectBalanceCorrection(
-    @Arg('correctionId', () => ID, { description: 'The ID of the correction.' })
-    correctionId: string,
-    @Ctx() context: Context,
-  ): Promise<BalanceCorrection> {
-    return correctionOut(context, await decideCorrection(context, correctionId, 'rejected'))
-  }
-}
+      sortKey: (correction) => [correction.correctionId],
+    }),
+  },
+  mutations: {
+    proposeBalanceCorrection: operation({
+      description:
+        'Proposes to rebuild an inconsistent balance from its entries. Another person must approve ' +
+        'the correction.',
+      scope: 'operations:manage',
+      returns: BalanceCorrection,
+      args: { input: object(ProposeBalanceCorrectionInput, 'The correction to propose.') },
+      async resolve(context, { input: { accountId, address, reason } }) {
+        const proposal = { accountId, address, reason }
+        return correctionOut(context, await proposeCorrection(context, proposal))
+      },
+    }),
+    approveBalanceCorrection: operation({
+      description:
+        'Approves a proposed correction and rebuilds the balance from its entries. The person who ' +
+        'proposed the correction cannot approve it.',
+      scope: 'operations:manage',
+      returns: BalanceCorrection,
+      args: { correctionId },
+      resolve: async (context, { correctionId }) =>
+        correctionOut(context, await decideCorrection(context, correctionId, 'approved')),
+    }),
+    rejectBalanceCorrection: operation({
+      description:
+        'Rejects a proposed correction. The balance does not change. The person who proposed the ' +
+        'correction cannot reject it.',
+      scope: 'operations:manage',
+      returns: BalanceCorrection,
+      args: { correctionId },
+      resolve: async (context, { correctionId }) =>
+        correctionOut(context, await decideCorrection(context, correctionId, 'rejected')),
+    }),
+  },
+})
 
 async function correctionOut(
   { bank }: Context,

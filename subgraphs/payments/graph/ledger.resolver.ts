@@ -1,117 +1,79 @@
-import { Arg, Ctx, ID, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { boolean, currency, id, instant } from '../../../kernel/domain/model.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
-import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
-import { CurrencyScalar } from '../../../kernel/graph/scalars.ts'
+import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { checkLedger } from '../../../ledger/check.ts'
-import type { Authorization as AuthorizationRecord } from '../../../ledger/domain/instruction.ts'
 import { verifyJournal } from '../../../ledger/checkpoints.ts'
+import type { Authorization as AuthorizationRecord } from '../../../ledger/domain/instruction.ts'
 import { readTrialBalance, type TrialBalance as Totals } from '../../../ledger/trial-balance.ts'
+import { Authorization, LedgerFinding, LedgerVerification, TrialBalance } from '../model/ledger.ts'
 import { listAuthorizations } from '../store/posting.ts'
-import {
-  Authorization,
-  AuthorizationConnection,
-  LedgerFinding,
-  LedgerVerification,
-  TrialBalance,
-} from '../model/ledger.ts'
+
+const asOf = instant(
+  'The point in time of the trial balance: only entries that were booked by then are ' +
+    'included. Defaults to now.',
+).orNull()
 
 /** Queries over the ledger. Queries over the whole ledger are not available to delegated users. */
-@Resolver()
-export class LedgerResolver {
-  @Requires('postings:read')
-  @Query(() => [TrialBalance], {
-    description: 'Returns the trial balance of every currency. Not available to delegated users.',
-  })
-  async trialBalances(
-    @Arg('asOf', () => Date, {
-      nullable: true,
+export const LedgerOperations = resolverOf({
+  queries: {
+    trialBalances: operation({
+      description: 'Returns the trial balance of every currency. Not available to delegated users.',
+      scope: 'postings:read',
+      isForBankOnly: true,
+      returns: [TrialBalance],
+      args: { asOf },
+      resolve: async ({ bank }, { asOf }) =>
+        (await readTrialBalance(bank.pool, null, asOf)).map(totalsOut),
+    }),
+    trialBalance: operation({
+      description: 'Returns the trial balance of one currency. Not available to delegated users.',
+      scope: 'postings:read',
+      isForBankOnly: true,
+      returns: TrialBalance,
+      args: { currency: currency('The currency of the trial balance.'), asOf },
+      async resolve({ bank }, { currency, asOf }) {
+        const [totals] = await readTrialBalance(bank.pool, currency, asOf)
+        return totalsOut(totals ?? { currency, debitMinor: 0n, creditMinor: 0n, accounts: [] })
+      },
+    }),
+    ledgerFindings: operation({
       description:
-        'The point in time of the trial balance: only entries that were booked by then are ' +
-        'included. Defaults to now.',
-    })
-    asOf: Date | null,
-    @Ctx() context: Context,
-  ): Promise<TrialBalance[]> {
-    requireBank(context)
-    return (await readTrialBalance(context.bank.pool, null, asOf)).map(totalsOut)
-  }
-
-  @Requires('postings:read')
-  @Query(() => TrialBalance, {
-    description: 'Returns the trial balance of one currency. Not available to delegated users.',
-  })
-  async trialBalance(
-    @Arg('currency', () => CurrencyScalar, { description: 'The currency of the trial balance.' })
-    currency: string,
-    @Arg('asOf', () => Date, {
-      nullable: true,
+        'Verifies all invariants of the ledger and returns the violations; the list is empty if ' +
+        'there are none. Not available to delegated users.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      returns: [LedgerFinding],
+      args: {},
+      resolve: ({ bank }): Promise<LedgerFinding[]> => checkLedger(bank.pool),
+    }),
+    verifyLedger: operation({
       description:
-        'The point in time of the trial balance: only entries that were booked by then are ' +
-        'included. Defaults to now.',
-    })
-    asOf: Date | null,
-    @Ctx() context: Context,
-  ): Promise<TrialBalance> {
-    requireBank(context)
-    const [totals] = await readTrialBalance(context.bank.pool, currency, asOf)
-    return totalsOut(totals ?? { currency, debitMinor: 0n, creditMinor: 0n, accounts: [] })
-  }
-
-  @Requires('operations:read')
-  @Query(() => [LedgerFinding], {
-    description:
-      'Verifies all invariants of the ledger and returns the violations; the list is empty if ' +
-      'there are none. Not available to delegated users.',
-  })
-  ledgerFindings(@Ctx() context: Context): Promise<LedgerFinding[]> {
-    requireBank(context)
-    return checkLedger(context.bank.pool)
-  }
-
-  @Requires('operations:read')
-  @Query(() => LedgerVerification, {
-    description:
-      'Verifies the journal against its checkpoints, from the first line to the last. Not ' +
-      'available to delegated users.',
-  })
-  verifyLedger(@Ctx() context: Context): Promise<LedgerVerification> {
-    requireBank(context)
-    return verifyJournal(context.bank.pool)
-  }
-
-  @Requires('postings:read')
-  @Query(() => AuthorizationConnection, {
-    description: 'Lists the authorizations of an account, oldest first.',
-  })
-  authorizations(
-    @Arg('arrangementId', () => ID, { description: 'The ID of the account.' })
-    arrangementId: string,
-    @Arg('isOpen', () => Boolean, {
-      defaultValue: true,
-      description:
-        'Whether to return only authorizations that still have an open amount. Defaults to true. ' +
-        'If false, all authorizations are returned.',
-    })
-    isOpen: boolean,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ) {
-    return readPage(
-      context,
-      'authorizations',
-      { arrangementId, isOpen },
-      { first, after },
-      async (cursor, take) => {
-        const found = await listAuthorizations(context, arrangementId, isOpen, cursor, take)
+        'Verifies the journal against its checkpoints, from the first line to the last. Not ' +
+        'available to delegated users.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      returns: LedgerVerification,
+      args: {},
+      resolve: ({ bank }): Promise<LedgerVerification> => verifyJournal(bank.pool),
+    }),
+    authorizations: listing(Authorization, {
+      description: 'Lists the authorizations of an account, oldest first.',
+      scope: 'postings:read',
+      filters: {
+        arrangementId: id('The ID of the account.'),
+        isOpen: boolean(
+          'Whether to return only authorizations that still have an open amount. Defaults to true. ' +
+            'If false, all authorizations are returned.',
+        ).defaultsTo(true),
+      },
+      async list(context, { arrangementId, isOpen }, after, take) {
+        const found = await listAuthorizations(context, arrangementId, isOpen, after, take)
         return found.map(authorizationOut)
       },
-      ({ openedAt, clientTransactionId }) => [openedAt.toISOString(), clientTransactionId],
-    )
-  }
-}
+      sortKey: ({ openedAt, clientTransactionId }) => [openedAt.toISOString(), clientTransactionId],
+    }),
+  },
+})
 
 function totalsOut({ currency, debitMinor, creditMinor, accounts }: Totals): TrialBalance {
   const money = (amountMinor: bigint) => formatAmount(amountMinor, currency)

@@ -1,135 +1,92 @@
-import {
-  IncomingRequest,
-  CreateTransferInput,
-  ExchangeQuoteInput,
-} from '../model/payment-inputs.ts'
-import { PaymentState } from '../model/enumerations.ts'
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { maySee, Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
-import { Problem } from '../domain/problems.ts'
+import { maySee, requireFound } from '../../../kernel/authorization/auth.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
-import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
+import { id, object, oneOf } from '../../../kernel/domain/model.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
-import { railOf } from '../rails/registry.ts'
-import type { UsedRate } from '../domain/customer-exchange.ts'
-import { creditedOf, moneyOf, type Payment as PaymentRecord } from '../domain/payment.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { receivePayment } from '../commands/incoming-payment.ts'
 import { quoteTransfer } from '../commands/quote-transfer.ts'
-import { listPayments, loadPayment } from '../store/payment.ts'
 import { cancelPayment, createTransfer } from '../commands/transfer.ts'
-import { ExchangeQuote, Payment, PaymentConnection, TransferExchange } from '../model/payment.ts'
+import type { Quote, UsedRate } from '../domain/customer-exchange.ts'
+import { creditedOf, moneyOf, type Payment as PaymentRecord } from '../domain/payment.ts'
+import { PaymentState } from '../model/enumerations.ts'
+import {
+  CreateTransferInput,
+  ExchangeQuoteInput,
+  IncomingRequest,
+} from '../model/payment-inputs.ts'
+import { ExchangeQuote, Payment, type TransferExchange } from '../model/payment.ts'
+import { railOf } from '../rails/registry.ts'
+import { listPayments, loadPayment } from '../store/payment.ts'
 
-@Resolver(() => Payment)
-export class PaymentResolver {
-  @Requires('postings:write')
-  @Mutation(() => Payment, {
-    description:
-      'Creates a payment from an account, to be executed today or on its execution date. A ' +
-      'payment inside the bank is booked immediately; a payment to another bank is sent with the ' +
-      'next batch. If both accounts belong to the same customer but have different currencies, ' +
-      'the amount is converted at the current rate, and `amount` can be in either currency.',
-  })
-  async createTransfer(
-    @Arg('input', () => CreateTransferInput, { description: 'The payment to create.' })
-    input: CreateTransferInput,
-    @Ctx() context: Context,
-  ): Promise<Payment> {
-    return paymentOut(context, await createTransfer(context, input))
-  }
-
-  @Requires('postings:read')
-  @Query(() => ExchangeQuote, {
-    description:
-      'Quotes an exchange between two accounts of one customer at the rate in force. Nothing is ' +
-      'stored. To exchange only at the quoted rate, pass the `exchangeRateId` of the quote to ' +
-      '`createTransfer`.',
-  })
-  async exchangeQuote(
-    @Arg('input', () => ExchangeQuoteInput, { description: 'The exchange to quote.' })
-    input: ExchangeQuoteInput,
-    @Ctx() context: Context,
-  ): Promise<ExchangeQuote> {
-    const { sold, bought, exchange } = await quoteTransfer(context, input)
-    return { sold: moneyOut(sold), bought: moneyOut(bought), exchange: exchangeOut(exchange) }
-  }
-
-  @Requires('postings:write')
-  @Mutation(() => Payment, { description: 'Cancels a payment that has not been sent.' })
-  async cancelPayment(
-    @Arg('paymentId', () => ID, { description: 'The ID of the payment.' }) paymentId: string,
-    @Ctx() context: Context,
-  ): Promise<Payment> {
-    return paymentOut(context, await cancelPayment(context, paymentId))
-  }
-
-  @Requires('postings:write')
-  @Mutation(() => Payment, {
-    description:
-      'Simulates an incoming payment from another bank. Available only in the sandbox. Not ' +
-      'available to delegated users.',
-  })
-  async simulateIncomingPayment(
-    @Arg('input', () => IncomingRequest, { description: 'The payment to simulate.' })
-    input: IncomingRequest,
-    @Ctx() context: Context,
-  ): Promise<Payment> {
-    return paymentOut(context, await receivePayment(context, input))
-  }
-
-  @Requires('postings:read')
-  @Query(() => Payment, { nullable: true, description: 'Returns a payment.' })
-  async payment(
-    @Arg('paymentId', () => ID, { description: 'The ID of the payment.' }) paymentId: string,
-    @Ctx() context: Context,
-  ): Promise<Payment> {
-    const found = await loadPayment(context, paymentId)
-    if (found) return paymentOut(context, found)
-    throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
-  }
-
-  @Requires('postings:read')
-  @Query(() => PaymentConnection, {
-    description: 'Lists payments in the order in which they were created.',
-  })
-  payments(
-    @Arg('arrangementId', () => ID, {
-      nullable: true,
-      description: 'Returns only payments from or to this account.',
-    })
-    arrangementId: string | null,
-    @Arg('standingOrderId', () => ID, {
-      nullable: true,
-      description: 'Returns only payments made by this standing order.',
-    })
-    standingOrderId: string | null,
-    @Arg('state', () => PaymentState, {
-      nullable: true,
-      description: 'Returns only payments in this state.',
-    })
-    state: PaymentState | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ) {
-    const filter = {
-      arrangementId: arrangementId ?? null,
-      standingOrderId: standingOrderId ?? null,
-      state: state ?? null,
-    }
-    return readPage(
-      context,
-      'payments',
-      filter,
-      { first, after },
-      async (cursor, take) => {
-        const records = await listPayments(context, filter, cursor, take)
+export const PaymentOperations = resolverOf({
+  queries: {
+    exchangeQuote: operation({
+      description:
+        'Quotes an exchange between two accounts of one customer at the rate in force. Nothing is ' +
+        'stored. To exchange only at the quoted rate, pass the `exchangeRateId` of the quote to ' +
+        '`createTransfer`.',
+      scope: 'postings:read',
+      returns: ExchangeQuote,
+      args: { input: object(ExchangeQuoteInput, 'The exchange to quote.') },
+      resolve: async (context, { input }) => quoteOut(await quoteTransfer(context, input)),
+    }),
+    payment: lookup(Payment, {
+      description: 'Returns a payment.',
+      scope: 'postings:read',
+      async find(context, paymentId) {
+        const found = await loadPayment(context, paymentId)
+        return paymentOut(context, requireFound(found, 'PAYMENT_NOT_FOUND', paymentId))
+      },
+    }),
+    payments: listing(Payment, {
+      description: 'Lists payments in the order in which they were created.',
+      scope: 'postings:read',
+      filters: {
+        arrangementId: id('Returns only payments from or to this account.').orNull(),
+        standingOrderId: id('Returns only payments made by this standing order.').orNull(),
+        state: oneOf(PaymentState, 'Returns only payments in this state.').orNull(),
+      },
+      async list(context, filter, after, take) {
+        const records = await listPayments(context, filter, after, take)
         return Promise.all(records.map((payment) => paymentOut(context, payment)))
       },
-      ({ createdAt, paymentId }) => [createdAt.toISOString(), paymentId],
-    )
-  }
-}
+      sortKey: ({ createdAt, paymentId }) => [createdAt.toISOString(), paymentId],
+    }),
+  },
+  mutations: {
+    createTransfer: operation({
+      description:
+        'Creates a payment from an account, to be executed today or on its execution date. A ' +
+        'payment inside the bank is booked immediately; a payment to another bank is sent with the ' +
+        'next batch. If both accounts belong to the same customer but have different currencies, ' +
+        'the amount is converted at the current rate, and `amount` can be in either currency.',
+      scope: 'postings:write',
+      returns: Payment,
+      args: { input: object(CreateTransferInput, 'The payment to create.') },
+      resolve: async (context, { input }) =>
+        paymentOut(context, await createTransfer(context, input)),
+    }),
+    cancelPayment: operation({
+      description: 'Cancels a payment that has not been sent.',
+      scope: 'postings:write',
+      returns: Payment,
+      args: { paymentId: id('The ID of the payment.') },
+      resolve: async (context, { paymentId }) =>
+        paymentOut(context, await cancelPayment(context, paymentId)),
+    }),
+    simulateIncomingPayment: operation({
+      description:
+        'Simulates an incoming payment from another bank. Available only in the sandbox. Not ' +
+        'available to delegated users.',
+      scope: 'postings:write',
+      returns: Payment,
+      args: { input: object(IncomingRequest, 'The payment to simulate.') },
+      resolve: async (context, { input }) =>
+        paymentOut(context, await receivePayment(context, input)),
+    }),
+  },
+})
 
 /**
  * Converts a payment to its GraphQL type. Only a payer sees the debtor's account, and only a payee
@@ -154,6 +111,10 @@ export async function paymentOut(context: Context, payment: PaymentRecord): Prom
     debtorArrangement: stub(debtorArrangementId, isPayer),
     creditorArrangement: stub(creditorArrangementId, isPayee),
   }
+}
+
+function quoteOut({ sold, bought, exchange }: Quote): ExchangeQuote {
+  return { sold: moneyOut(sold), bought: moneyOut(bought), exchange: exchangeOut(exchange) }
 }
 
 function exchangeOut({ asOf, ...exchange }: UsedRate): TransferExchange {

@@ -1,5 +1,4 @@
 import {
-  connectionOf,
   decimal,
   enumeration,
   id,
@@ -70,5 +69,3 @@ export const BalanceCorrection = shape(
   },
 )
 export type BalanceCorrection = TypeOf<typeof BalanceCorrection>
-
-export const BalanceCorrectionConnection = connectionOf(BalanceCorrection)

@@ -1,5 +1,4 @@
 import {
-  connectionOf,
   currency,
   decimal,
   id,
@@ -7,6 +6,7 @@ import {
   instant,
   label,
   shape,
+  stored,
   string,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
@@ -15,25 +15,32 @@ export const ExchangeRate = shape(
   'ExchangeRate',
   'An exchange rate. Rates are immutable once loaded.',
   {
-    exchangeRateId: id('The ID of the rate.'),
+    exchangeRateId: id('The ID of the rate.').inEvents(),
     baseCurrency: currency(
       'The base currency. The rate is the price of one unit of this currency.',
-    ),
-    quoteCurrency: currency('The quote currency, in which the rate is expressed.'),
-    rate: decimal('The number of units of the quote currency for one unit of the base currency.'),
-    source: string('The source of the rate, such as `ECB`.'),
-    asOf: instant('The time to which the rate applies, in UTC.'),
+    ).inEvents(),
+    quoteCurrency: currency('The quote currency, in which the rate is expressed.').inEvents(),
+    rate: decimal(
+      'The number of units of the quote currency for one unit of the base currency.',
+    ).inEvents(),
+    source: string('The source of the rate, such as `ECB`.').inEvents(),
+    asOf: instant('The time to which the rate applies, in UTC.').inEvents(),
     validUntil: instant(
       'When the rate expires, in UTC; null if it applies until a newer rate replaces it.',
-    ).orNull(),
-    tolerancePct: decimal('The maximum deviation of a posting from the rate, in percent.'),
-    loadedBy: string('The subject of the access token with which the rate was loaded.'),
+    )
+      .orNull()
+      .inEvents(),
+    tolerancePct: decimal(
+      'The maximum deviation of a posting from the rate, in percent.',
+    ).inEvents(),
+    loadedBy: string('The subject of the access token with which the rate was loaded.').inEvents(),
     createdAt: instant('When the rate was loaded, in UTC.'),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
   },
 )
 export type ExchangeRate = TypeOf<typeof ExchangeRate>
-
-export const ExchangeRateConnection = connectionOf(ExchangeRate)
 
 export const ExchangeRateInput = input('ExchangeRateInput', 'An exchange rate to load.', {
   baseCurrency: currency('The base currency. The rate is the price of one unit of this currency.'),

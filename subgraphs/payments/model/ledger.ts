@@ -1,5 +1,4 @@
 import {
-  connectionOf,
   currency,
   decimal,
   enumeration,
@@ -115,5 +114,3 @@ export const Authorization = shape(
   },
 )
 export type Authorization = TypeOf<typeof Authorization>
-
-export const AuthorizationConnection = connectionOf(Authorization)

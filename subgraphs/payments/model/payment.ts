@@ -1,7 +1,6 @@
 import { PaymentState } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   currency,
   date,
   decimal,
@@ -120,5 +119,3 @@ export const Payment = entity(
   },
 )
 export type Payment = TypeOf<typeof Payment>
-
-export const PaymentConnection = connectionOf(Payment)

@@ -1,5 +1,4 @@
 import {
-  connectionOf,
   currency,
   date,
   decimal,
@@ -206,5 +205,3 @@ export const PostingInstruction = entity(
   },
 )
 export type PostingInstruction = TypeOf<typeof PostingInstruction>
-
-export const PostingInstructionConnection = connectionOf(PostingInstruction)

@@ -1,7 +1,6 @@
 import { OrderRequest } from './payment-inputs.ts'
 import { StandingOrderState, Frequency } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   id,
@@ -9,15 +8,14 @@ import {
   instant,
   integer,
   label,
-  money,
-  object,
   oneOf,
+  stored,
   string,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { RailEnum } from './payment.ts'
-import { ArrangementStub } from './posting.ts'
 
 export const StandingOrder = entity(
   'StandingOrder',
@@ -27,8 +25,6 @@ export const StandingOrder = entity(
     standingOrderId: id('The ID of the standing order.'),
     state: oneOf(StandingOrderState, 'The lifecycle state of the standing order.'),
     rail: oneOf(RailEnum, 'The rail on which the payments are made.'),
-    amount: money('The amount of each payment.'),
-    debtorArrangement: object(ArrangementStub, 'The account that is debited.'),
     creditorIban: string(
       'The IBAN of the creditor; null if the account was specified by its ID.',
     ).orNull(),
@@ -54,11 +50,62 @@ export const StandingOrder = entity(
       'The problem code of the latest attempt; null if it succeeded or if no attempt was made.',
     ).orNull(),
     createdAt: instant('When the standing order was created, in UTC.'),
+    /** The owner of the debtor account. */
+    partyId: stored<string>(),
+    debtorArrangementId: stored<string>(),
+    /** The creditor account at this bank; null if the creditor account is at another bank. */
+    creditorArrangementId: stored<string | null>(),
+    /** The owner of the creditor account; null if it is at another bank. */
+    creditorPartyId: stored<string | null>(),
+    amountMinor: stored<bigint>(),
+    currency: stored<string>(),
+    /** The index of the next payment date, starting at 0. */
+    occurrence: stored<number>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
   },
 )
 export type StandingOrder = TypeOf<typeof StandingOrder>
 
-export const StandingOrderConnection = connectionOf(StandingOrder)
+/** The state changes of a standing order. A worker completes it after the last payment. */
+export const standingOrderStates = stateMachine(
+  StandingOrder,
+  'state',
+  {
+    pauseStandingOrder: {
+      description: 'Pauses a standing order. It makes no payments until it is resumed.',
+      scope: 'postings:write',
+      from: ['active'],
+      to: 'paused',
+      event: ['payments.standing-order.paused', 'A standing order was paused.'],
+      isForDelegatedUsers: true,
+    },
+    resumeStandingOrder: {
+      description:
+        'Resumes a paused standing order from its next payment date. Payment dates that passed in ' +
+        'the meantime are skipped.',
+      scope: 'postings:write',
+      from: ['paused'],
+      to: 'active',
+      event: [
+        'payments.standing-order.resumed',
+        'A standing order was resumed. Payment dates during the pause are skipped.',
+      ],
+      isForDelegatedUsers: true,
+    },
+    cancelStandingOrder: {
+      description: 'Cancels a standing order permanently.',
+      scope: 'postings:write',
+      from: ['active', 'paused'],
+      to: 'cancelled',
+      event: ['payments.standing-order.cancelled', 'A standing order was cancelled.'],
+      set: () => ({ nextOn: null, attemptOn: null }),
+      isForDelegatedUsers: true,
+    },
+  },
+  { active: ['completed'] },
+)
 
 export const CreateStandingOrderInput = input(
   'CreateStandingOrderInput',

@@ -1,13 +1,11 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { ExchangeRate } from '../domain/exchange-rate.ts'
+import type { ExchangeRate } from '../model/exchange-rate.ts'
 
-export const exchangeRateTable = tableOf<ExchangeRate, Prisma.ExchangeRateGetPayload<object>>(
+export const exchangeRateTable = tableOf<ExchangeRate>(
   'payments.exchange_rate',
   'exchangeRateId',
   ({ db }) => db.exchangeRate,
-  (row) => row,
 )
 
 /**
@@ -33,19 +31,4 @@ export async function findRate(
     take: 1,
   })
   return found ?? null
-}
-
-/** Returns rates in the order in which they were loaded. */
-export function listRates(
-  context: Context,
-  filter: { baseCurrency: string | null; quoteCurrency: string | null },
-  after: string[] | null,
-  take: number,
-): Promise<ExchangeRate[]> {
-  const { baseCurrency, quoteCurrency } = filter
-  const where = {
-    ...(baseCurrency !== null && { baseCurrency }),
-    ...(quoteCurrency !== null && { quoteCurrency }),
-  }
-  return exchangeRateTable.list(context, where, after, take)
 }

@@ -6,7 +6,7 @@ import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
-import { ownersOf, type Payment } from '../domain/payment.ts'
+import { viewersOf, type Payment } from '../domain/payment.ts'
 import type { RailBatch } from '../domain/rail-batch.ts'
 import type { BatchEvent, PaymentEvent } from '../events.ts'
 
@@ -29,7 +29,7 @@ export const paymentKind: RecordKind<Payment, PaymentEvent> = {
   id: 'payment',
   notFound: 'PAYMENT_NOT_FOUND',
   created: 'payments.payment.created',
-  ownersOf,
+  ownersOf: viewersOf,
   snapshot: ({ paymentId, direction, rail, state, ...payment }) => ({
     paymentId,
     direction,
@@ -68,7 +68,7 @@ export function updatePayments(payments: readonly Payment[]): Write {
 
 /**
  * Loads payments by ID. A payment is null if it does not exist or is not visible to the caller. A
- * delegated user sees the payments for which `ownersOf` returns their party, and the payments that
+ * delegated user sees the payments for which `viewersOf` returns their party, and the payments that
  * debit an account to which the party has an entitlement.
  */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
@@ -77,7 +77,7 @@ export const loadPayment = loader<string, Payment>(async (context, ids) => {
   return found.map((each) => {
     if (!each) return null
     const isVisible =
-      maySee(context.caller, ownersOf(each)) || grantedIds.has(each.debtorArrangementId)
+      maySee(context.caller, viewersOf(each)) || grantedIds.has(each.debtorArrangementId)
     return isVisible ? each : null
   })
 })

@@ -4,10 +4,10 @@ import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { StandingOrder } from '../domain/standing-order.ts'
+import type { StandingOrder } from '../model/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
 
-const standingOrderTable = tableOf<StandingOrder, Prisma.StandingOrderGetPayload<object>>(
+export const standingOrderTable = tableOf<StandingOrder, Prisma.StandingOrderGetPayload<object>>(
   'payments.standing_order',
   'standingOrderId',
   ({ db }) => db.standingOrder,
@@ -54,15 +54,12 @@ export const loadStandingOrder = loader<string, StandingOrder>(async (context, i
 /** Returns the standing orders visible to the caller, in the order in which they were created. */
 export function listStandingOrders(
   context: Context,
-  arrangementId: string | null,
+  { arrangementId }: { arrangementId: string | null },
   after: string[] | null,
   take: number,
 ): Promise<StandingOrder[]> {
   const { partyId } = context.caller
-  const where = {
-    ...(partyId !== null && { partyId }),
-    ...(arrangementId !== null && { debtorArrangementId: arrangementId }),
-  }
+  const where = { partyId, debtorArrangementId: arrangementId }
   return standingOrderTable.list(context, where, after, take)
 }
 

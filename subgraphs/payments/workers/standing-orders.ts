@@ -8,13 +8,9 @@ import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { creationOf, executeOnRail } from '../commands/booking.ts'
 import { completionEvents } from '../commands/standing-order.ts'
 import { scheduledPayment } from '../domain/payment.ts'
-import {
-  orderFrom,
-  afterPayment,
-  afterFailedAttempt,
-  type StandingOrder,
-} from '../domain/standing-order.ts'
+import { orderFrom, afterPayment, afterFailedAttempt } from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
+import type { StandingOrder } from '../model/standing-order.ts'
 import { findDueForAttempt, standingOrderKind } from '../store/standing-order.ts'
 
 const maxOrdersPerRun = 50

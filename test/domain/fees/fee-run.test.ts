@@ -17,8 +17,8 @@ import {
   resumeRun,
   scheduleReversal,
   scheduleRun,
-  type FeeRun,
 } from '../../../subgraphs/fees/domain/fee-run.ts'
+import type { FeeRun } from '../../../subgraphs/fees/model/fee-run.ts'
 
 const now = new Date('2026-04-02T09:00:00Z')
 const period = { start: '2026-03-01', end: '2026-03-31' }

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   transitionPayment,
-  ownersOf,
   paymentTransitions,
+  viewersOf,
   type Payment,
 } from '../../../subgraphs/payments/domain/payment.ts'
 import { cancel } from '../../../subgraphs/payments/domain/rail.ts'
@@ -103,6 +103,6 @@ test('a batch goes from sent to acknowledged to settled, and no further', () => 
 test('the creditor owns a payment together with the debtor only while it is settled', () => {
   for (const state of PaymentState.values) {
     const owners = state === 'settled' ? ['pty_ada', 'pty_grace'] : ['pty_ada']
-    expect(ownersOf(paymentIn(state))).toEqual(owners)
+    expect(viewersOf(paymentIn(state))).toEqual(owners)
   }
 })
