@@ -40,7 +40,7 @@ export interface Operation {
 
 /** Declares a query or a mutation. The types of its arguments follow from `args`. */
 export const operation = <Args extends Fields>(
-  declared: Operation & {
+  declared: Omit<Operation, 'args' | 'resolve'> & {
     args: Args
     resolve(context: Context, args: ArgumentsOf<Args>, operation: string): unknown
   },
