@@ -2,21 +2,33 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 
-/** A user who logs in on the bank's own login page and acts for one party. */
-export interface Person {
-  username: string
-  partyId: string
+/** The rights of an employee, as the staff area publishes them in the fact `employee/<username>`. */
+interface EmployeeRights {
+  roles: string[]
+  scopes: string[]
 }
 
-/** A user who is created when the environment starts. */
-export interface SeededPerson extends Person {
+/** A user who logs in on the bank's own login page. */
+export interface Person {
+  username: string
+  /** The party for which a customer acts; null for an employee. */
+  partyId: string | null
+  /** The rights of an employee; null for a customer. */
+  employee: EmployeeRights | null
+}
+
+/** A user who is created when the environment starts. Without a party, the user is an employee. */
+export interface SeededPerson {
+  username: string
+  partyId: string | null
   password: string
 }
 
 interface PersonRow {
   username: string
   password_hash: string
-  party_id: string
+  party_id: string | null
+  employee: EmployeeRights | null
 }
 
 const deriveKey = promisify(scrypt) as (
@@ -45,11 +57,20 @@ export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): P
   )
 }
 
-/** Finds a user by name; null if the name is unknown or the user is disabled. */
+/**
+ * Finds a user by name; null if the name is unknown, the user is disabled, or an employee is not
+ * active.
+ */
 export async function findPerson(pool: Pool, username: string): Promise<Person | null> {
   const row = await findRow(pool, username)
-  return row && { username: row.username, partyId: row.party_id }
+  return row && personOf(row)
 }
+
+const personOf = ({ username, party_id: partyId, employee }: PersonRow): Person => ({
+  username,
+  partyId,
+  employee: partyId === null ? employee : null,
+})
 
 /**
  * Finds the user with this name and checks the password. Takes equally long for an unknown name, so
@@ -62,7 +83,7 @@ export async function checkPassword(
 ): Promise<{ person: Person | null; isRight: boolean }> {
   const row = await findRow(pool, username)
   const isRight = await isPasswordOf(row, password)
-  const person = row && { username: row.username, partyId: row.party_id }
+  const person = row && personOf(row)
   return { person, isRight: isRight && person !== null }
 }
 
@@ -71,8 +92,12 @@ async function findRow(pool: Pool, username: string): Promise<PersonRow | null> 
   if (!/^[^\0]{1,200}$/.test(username)) return null
   const { rows } = await pool.query<PersonRow>({
     name: 'oauth-find-person',
-    text: `select username, password_hash, party_id from oauth.person
-           where username = $1 and disabled_at is null`,
+    text: `select p.username, p.password_hash, p.party_id, f.data as employee
+           from oauth.person p
+           left join kernel.fact f on f.subject = 'employee/' || p.username
+             and (f.data ->> 'isActive')::boolean
+           where p.username = $1 and p.disabled_at is null
+             and (p.party_id is not null or f.data is not null)`,
     values: [username],
   })
   return rows[0] ?? null

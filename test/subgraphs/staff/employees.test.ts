@@ -212,6 +212,14 @@ test('a repeated hire with its key returns the employee', async () => {
   expect((await run(hire, manager, 'hire-once')).answer).toEqual(first.answer)
 })
 
+test('an unknown employee is not found', async () => {
+  for (const name of Object.keys(commands)) {
+    expect((await commands[name]!('emp_none')).problem!['code']).toBe('EMPLOYEE_NOT_FOUND')
+  }
+  const { data } = await bank.execute('{ employee(employeeId: "emp_none") { name } }', {}, manager)
+  expect(data).toEqual({ employee: null })
+})
+
 test('employees are listed by status and role, and only with the scope', async () => {
   const { username } = await active('AUDITOR, OPERATIONS')
   const list = `{ employees(status: ACTIVE, role: OPERATIONS) { nodes { username roles } } }`
