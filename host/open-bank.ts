@@ -176,7 +176,7 @@ function openAuthorizationServer(
     pool,
     signingJwks: signingJwksOf(secrets),
     cookieKey: secrets.cookieKey,
-    clients: secrets.parties ? [defaultClient, webApp, consoleApp] : [defaultClient],
+    clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,

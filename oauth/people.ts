@@ -1,4 +1,4 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 
@@ -114,4 +114,37 @@ async function isPasswordOf(row: PersonRow | null, password: string): Promise<bo
   const key = await deriveKey(password, Buffer.from(salt, 'base64url'), keyBytes)
   const storedKey = Buffer.from(hash, 'base64url')
   return storedKey.length === key.length && timingSafeEqual(storedKey, key)
+}
+
+const minPasswordLength = 12
+const maxPasswordLength = 200
+
+/** Whether a password is long enough, not too long, and does not contain the username. */
+export const isStrongPassword = (password: string, username: string): boolean =>
+  password.length >= minPasswordLength &&
+  password.length <= maxPasswordLength &&
+  !password.toLowerCase().includes(username)
+
+/**
+ * Sets the password of an active employee who has a valid one-time code, which cannot be used again.
+ * Returns whether the code is valid.
+ */
+export async function setPassword(
+  pool: Pool,
+  { username, code, password }: { username: string; code: string; password: string },
+  now: Date,
+): Promise<boolean> {
+  if (!/^[^\0]{1,200}$/.test(username)) return false
+  const codeHash = createHash('sha256').update(code).digest('base64url')
+  const { rowCount } = await pool.query(
+    `insert into oauth.person (username, password_hash, used_code_hash, created_at)
+     select $1, $2, $3, $4 from kernel.fact
+     where subject = 'employee/' || $1 and (data ->> 'isActive')::boolean
+       and data ->> 'logInCodeHash' = $3 and (data ->> 'logInCodeExpiresAt')::timestamptz > $4
+     on conflict (username) do update set
+       password_hash = excluded.password_hash, used_code_hash = excluded.used_code_hash
+     where person.party_id is null and person.used_code_hash is distinct from $3`,
+    [username, await hashPassword(password), codeHash, now],
+  )
+  return rowCount === 1
 }

@@ -8,6 +8,8 @@ export const employeeEvents = declareRecordEvents('employee', Employee, {
   'staff.employee.roles-removed': 'Roles of an employee were removed.',
   'staff.employee.roles-approved': 'A second person approved the roles of an employee.',
   'staff.employee.roles-rejected': 'The proposed roles of an employee were rejected.',
+  'staff.employee.log-in-code-issued':
+    'An employee got a one-time code with which to set a password.',
   ...eventsOf(employeeStates),
 })
 export type EmployeeEvent = EventTypeOf<typeof employeeEvents>

@@ -215,3 +215,81 @@ test('in a web app for customers, an employee has only scopes that the app may r
   expect(scopes.filter((scope) => !teller.has(scope))).toEqual([])
   expect(everyScope).toEqual(expect.arrayContaining(scopes))
 })
+
+/** The page that a person gets for a password and a code. */
+async function setPassword(form: Record<string, string>, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${bank.url}/oauth/password`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers,
+  })
+  return { status: answer.status, page: await answer.text() }
+}
+async function issueCode(username: string, token = manager) {
+  const mutation = `mutation { issueEmployeeLogInCode(employeeId: "emp_${username}") {
+    code expiresAt employee { username } } }`
+  const { body } = await bank.graph(mutation, {}, { token })
+  if (body.errors) throw new Error(body.errors[0].extensions.code)
+  const { code, expiresAt } = body.data.issueEmployeeLogInCode
+  expect(new Date(expiresAt).getTime()).toBeGreaterThan(Date.now() + 71 * 3_600_000)
+  return code as string
+}
+const password = 'a long walk home'
+
+test('a new employee sets a password with a one-time code, once', async () => {
+  await hired('nina', 'TELLER')
+  await expect(issueCode('nina')).rejects.toThrow('STATE_CONFLICT')
+  await approve('nina')
+  const replaced = await issueCode('nina')
+  const code = await issueCode('nina')
+  const form = { username: 'Nina', code, password }
+  expect((await setPassword({ ...form, code: replaced })).status).toBe(422)
+  expect((await setPassword({ ...form, password: 'short' })).page).toContain('12 to 200')
+  expect((await setPassword({ ...form, password: 'nina and more' })).status).toBe(422)
+  expect((await setPassword(form, { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+  expect((await setPassword(form)).page).toContain('Your password is set')
+  expect((await setPassword({ ...form, password: `${password} again` })).status).toBe(422)
+  const { tokens } = await logIn({ username: 'nina', password })
+  expect(tokens!.claims).toMatchObject({ sub: 'nina', roles: ['teller'] })
+})
+
+test('a later code replaces the password, and an ended employment the code', async () => {
+  await hired('otto', 'AUDITOR')
+  await approve('otto')
+  for (const next of [password, `${password}, again`]) {
+    await setPassword({ username: 'otto', code: await issueCode('otto'), password: next })
+    expect((await logIn({ username: 'otto', password: next })).tokens?.claims).toBeDefined()
+  }
+  expect((await logIn({ username: 'otto', password })).tokens).toBe(undefined)
+  const code = await issueCode('otto')
+  await change('dismissEmployee(employeeId: "emp_otto")', manager)
+  expect((await setPassword({ username: 'otto', code, password })).status).toBe(422)
+})
+
+test('a code is nothing for customers, unknown names or guesses', async () => {
+  await hired('paul', 'TELLER')
+  await approve('paul')
+  const code = await issueCode('paul')
+  for (const form of [
+    { username: ada.username, code, password },
+    { username: 'nobody', code, password },
+    { username: 'pa\0ul', code, password },
+    { username: 'paul', code: '', password },
+    { username: 'paul', code: `${code}x`, password },
+    {},
+  ]) {
+    const { status, page } = await setPassword(form as Record<string, string>)
+    expect(status).toBe(422)
+    expect(page).not.toContain(code)
+  }
+  expect((await logIn({ username: ada.username, password: ada.password })).tokens).toBeDefined()
+})
+
+test('codes cannot be guessed without end', async () => {
+  const statuses = []
+  for (let index = 0; index < 8; index++) {
+    const form = { username: 'quinn', code: `guess-${index}`, password }
+    statuses.push((await setPassword(form)).status)
+  }
+  expect(statuses).toContain(429)
+})

@@ -12,6 +12,9 @@ create table staff.employee (
   proposed_roles text[] not null,
   proposed_by text,
   proposed_at timestamptz(3),
+  -- The SHA-256 of the one-time code with which the person sets a password, in base64url.
+  log_in_code_hash text,
+  log_in_code_expires_at timestamptz(3),
   content_hash text not null,
   version integer not null,
   created_at timestamptz(3) not null,

@@ -1,7 +1,9 @@
+import { createHash, randomBytes } from 'node:crypto'
 import { bankCaller, requireVisible } from '../../../kernel/authorization/auth.ts'
 import { principalSubject, requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
@@ -11,6 +13,7 @@ import {
   hasLostScopes,
   newEmployee,
   withApprovedRoles,
+  withLogInCode,
   withoutProposal,
   withRoles,
 } from '../domain/employee.ts'
@@ -79,6 +82,35 @@ export function rejectRoles(context: Context, employeeId: string): Promise<Emplo
   return change(context, 'rejectEmployee', { employeeId }, employeeId, event, withoutProposal)
 }
 
+/** A one-time code with its employee. It is encrypted, because the response is stored. */
+export interface IssuedCode {
+  employee: Employee
+  encrypted: string
+}
+
+const placeOf = ({ employeeId }: Employee) => `employee-log-in-code/${employeeId}`
+
+/** Decrypts a one-time code for the response that contains it. */
+export const openCode = ({ bank }: Context, { employee, encrypted }: IssuedCode): string =>
+  bank.vault.decrypt(encrypted, placeOf(employee))
+
+/**
+ * Issues a one-time code with which an employee sets a password. It replaces an earlier code. Throws
+ * EMPLOYEE_NOT_FOUND, and whatever `withLogInCode` throws.
+ */
+export function issueCode(context: Context, employeeId: string): Promise<IssuedCode> {
+  const code = randomBytes(16).toString('base64url')
+  const hash = createHash('sha256').update(code).digest('base64url')
+  const event = 'staff.employee.log-in-code-issued'
+  return command(context, 'issueEmployeeLogInCode', { employeeId }, async () => {
+    // Log-ins use real time.
+    const decide = (before: Employee) => withLogInCode(before, hash, realNow())
+    const { before: _, employee, ...rest } = await decideChange(context, employeeId, event, decide)
+    const encrypted = context.bank.vault.encrypt(code, placeOf(employee))
+    return { ...rest, result: { employee, encrypted } }
+  })
+}
+
 /**
  * Changes an employee, publishes the rights of the employee to the authorization server, and revokes
  * issued tokens if the employee loses rights. Throws EMPLOYEE_NOT_FOUND, and whatever `decide`
@@ -94,22 +126,38 @@ export async function change(
 ): Promise<Employee> {
   let hasLostRights = false
   const after = await command(context, operation, input, async () => {
-    const found = await employeeKind.find(context, employeeId)
-    const { ownersOf, notFound } = employeeKind
-    const before = requireVisible(context, found, ownersOf, notFound, employeeId)
-    const now = context.now()
-    const decided = await decide(before, now)
-    const employee = { ...decided, version: before.version + 1, updatedAt: now }
+    const { before, employee, ...rest } = await decideChange(context, employeeId, event, decide)
     hasLostRights = hasLostScopes(before, employee)
-    const type = typeof event === 'function' ? event(employee) : event
-    const writes = [employeeKind.update(before, employee)]
-    if (hasLostRights) writes.push(revokeTokens(employee))
-    const events = [employeeEvents.event(type, employee)]
-    return { result: employee, resourceId: employeeId, writes, events, facts: factsOf(employee) }
+    const writes = [...rest.writes, ...(hasLostRights ? [revokeTokens(employee)] : [])]
+    return { ...rest, writes, result: employee }
   })
   if (hasLostRights && !context.outcome.isReplayed) await revokeAgain(context, after)
   await context.bank.revocations.refresh()
   return after
+}
+
+/** Returns the employee before and after a change, and the commit of the change. */
+async function decideChange(
+  context: Context,
+  employeeId: string,
+  event: EmployeeEvent | ((after: Employee) => EmployeeEvent),
+  decide: (before: Employee, now: Date) => Employee | Promise<Employee>,
+) {
+  const found = await employeeKind.find(context, employeeId)
+  const { ownersOf, notFound } = employeeKind
+  const before = requireVisible(context, found, ownersOf, notFound, employeeId)
+  const now = context.now()
+  const decided = await decide(before, now)
+  const employee = { ...decided, version: before.version + 1, updatedAt: now }
+  const type = typeof event === 'function' ? event(employee) : event
+  return {
+    before,
+    employee,
+    resourceId: employeeId,
+    writes: [employeeKind.update(before, employee)],
+    events: [employeeEvents.event(type, employee)],
+    facts: factsOf(employee),
+  }
 }
 
 const proposerOf = ({ caller, now }: Context) => ({ subject: caller.subject, now: now() })

@@ -1,3 +1,4 @@
+import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { changeState } from '../../../kernel/domain/state-machine.ts'
 import {
@@ -39,6 +40,7 @@ export function newEmployee(
     status: 'pending',
     statusReason: null,
     roles: [],
+    ...noCode,
     ...proposalOf(roles, proposer),
   }
 }
@@ -87,7 +89,20 @@ export const withoutRoles = (employee: Employee): Employee => ({
   ...employee,
   roles: [],
   ...noProposal,
+  ...noCode,
 })
+
+/** How long a one-time code is valid: long enough to hand it over in person. */
+const codeHours = 72
+
+/**
+ * Gives an employee a one-time code, which replaces an earlier one. Throws STATE_CONFLICT if the
+ * employee is not active.
+ */
+export function withLogInCode(employee: Employee, logInCodeHash: string, now: Date): Employee {
+  requireStatus(employee, ['active'])
+  return { ...employee, logInCodeHash, logInCodeExpiresAt: addMs(now, codeHours * 60 * minuteMs) }
+}
 
 /** Whether an employee lost scopes by a change, so that issued tokens must be revoked. */
 export function hasLostScopes(before: Employee, after: Employee): boolean {
@@ -96,10 +111,13 @@ export function hasLostScopes(before: Employee, after: Employee): boolean {
 }
 
 /** Returns the fact that the authorization server reads. Without scopes, the employee cannot log in. */
-export function factOf({ employeeId, status, roles }: Employee) {
-  return { employeeId, isActive: status === 'active', roles, scopes: scopesOf(roles) }
+export function factOf({ employeeId, status, roles, ...employee }: Employee) {
+  const { logInCodeHash, logInCodeExpiresAt } = employee
+  const isActive = status === 'active'
+  return { employeeId, isActive, roles, scopes: scopesOf(roles), logInCodeHash, logInCodeExpiresAt }
 }
 
+const noCode = { logInCodeHash: null, logInCodeExpiresAt: null }
 const noProposal = { proposedRoles: [], proposedBy: null, proposedAt: null }
 
 /** Returns the properties of a proposal. Throws VALIDATION_FAILED without roles. */
@@ -121,7 +139,7 @@ function requireStatus(
 ): void {
   if (allowedStates.includes(status)) return
   throw new Problem('STATE_CONFLICT', {
-    detail: `${employeeId} is ${status}, so the roles cannot change.`,
+    detail: `${employeeId} is ${status}; this is possible only while ${allowedStates.join(' or ')}.`,
     resourceId: employeeId,
     currentState: status,
     allowedStates,

@@ -1,16 +1,23 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { id, list, object, oneOf } from '../../../kernel/domain/model.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
 import { transitionsOf, type Decide } from '../../../kernel/graph/transitions.ts'
 import {
   approveRoles,
   change,
   changeRoles,
   hireEmployee,
+  issueCode,
+  openCode,
   rejectRoles,
+  type IssuedCode,
 } from '../commands/employee.ts'
 import { proposalOf, withoutRoles } from '../domain/employee.ts'
 import {
   Employee,
+  EmployeeLogInCode,
   employeeStates,
   EmployeeStatus,
   HireEmployeeInput,
@@ -87,6 +94,17 @@ export const EmployeeOperations = resolverOf({
       args: employeeKey,
       resolve: (context, { employeeId }) => rejectRoles(context, employeeId),
     }),
+    issueEmployeeLogInCode: operation({
+      description:
+        'Issues a one-time code with which an active employee sets a password at ' +
+        '`/oauth/password`. It replaces an earlier code, is valid for 72 hours, and is returned ' +
+        'only once. Hand it over in person.',
+      scope: 'staff:manage',
+      isForBankOnly: true,
+      returns: EmployeeLogInCode,
+      args: employeeKey,
+      resolve: (context, { employeeId }) => issueCode(context, employeeId),
+    }),
     ...transitionsOf(employeeStates, change, {
       suspendEmployee: loseRoles,
       dismissEmployee: loseRoles,
@@ -97,3 +115,16 @@ export const EmployeeOperations = resolverOf({
     }),
   },
 })
+
+@Resolver(() => EmployeeLogInCode)
+export class EmployeeLogInCodeResolver {
+  @FieldResolver(() => String, { description: 'The code.' })
+  code(@Root() issued: IssuedCode, @Ctx() context: Context): string {
+    return openCode(context, issued)
+  }
+
+  @FieldResolver(() => DateTimeScalar, { description: 'When the code expires, in UTC.' })
+  expiresAt(@Root() { employee }: IssuedCode): Date {
+    return employee.logInCodeExpiresAt!
+  }
+}

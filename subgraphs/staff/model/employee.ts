@@ -6,7 +6,9 @@ import {
   instant,
   label,
   list,
+  object,
   oneOf,
+  shape,
   stored,
   string,
   text,
@@ -78,6 +80,8 @@ export const Employee = entity(
     proposedAt: instant('When the change was proposed; null if no change is proposed.').orNull(),
     createdAt: instant('When the employee was hired.'),
     updatedAt: instant('When the employee was last changed.'),
+    logInCodeHash: stored<string | null>(),
+    logInCodeExpiresAt: stored<Date | null>(),
     contentHash: stored<string>(),
     version: stored<number>(),
   },
@@ -128,6 +132,14 @@ export const employeeStates = stateMachine(
     },
   },
   { pending: ['active'] },
+)
+
+export const EmployeeLogInCode = shape(
+  'EmployeeLogInCode',
+  'A one-time code with which an employee sets a password at `/oauth/password`.',
+  {
+    employee: object(Employee, 'The employee.'),
+  },
 )
 
 export const HireEmployeeInput = input('HireEmployeeInput', 'A new employee.', {
