@@ -25,7 +25,8 @@ import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 import { webAppsOf } from './web-apps.ts'
-import { signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
+import { consoleClient, signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
+import { sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
@@ -148,6 +149,15 @@ function openAuthorizationServer(
     grantTypes: ['authorization_code', 'refresh_token'],
     redirectUris,
   }
+  const { client_id: consoleId, redirect_uris: consoleRedirectUris } = consoleClient(address)
+  const consoleApp: SeededClient = {
+    clientId: consoleId,
+    label: 'The console of the bank',
+    scopes: everyScope,
+    grantTypes: ['authorization_code', 'refresh_token'],
+    redirectUris: consoleRedirectUris,
+    isFirstParty: true,
+  }
   const defaultClient: SeededClient = {
     clientId: secrets.clientId,
     secret: secrets.clientSecret,
@@ -155,14 +165,19 @@ function openAuthorizationServer(
     scopes: everyScope,
     grantTypes: ['client_credentials'],
   }
+  const employees = sandboxStaff(secrets.cookieKey).map(({ username, password }) => ({
+    username,
+    password,
+    partyId: null,
+  }))
   return createAuthorizationServer({
     issuer: address,
     audience: address,
     pool,
     signingJwks: signingJwksOf(secrets),
     cookieKey: secrets.cookieKey,
-    clients: secrets.parties ? [defaultClient, webApp] : [defaultClient],
-    people: secrets.parties ?? [],
+    clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
+    people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),

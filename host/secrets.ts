@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
+import { sandboxStaff } from './staff.ts'
 import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
 /** An ES256 private key with its key ID. */
@@ -98,6 +99,11 @@ export function webClient(webApps: readonly string[]) {
   return { client_id: 'bankgraph-web', redirect_uris: webApps.map((app) => `${app}/callback`) }
 }
 
+/** Returns the public OAuth client of the bank's own console (authorization code with PKCE). */
+export function consoleClient(address: string) {
+  return { client_id: 'bankgraph-console', redirect_uris: [`${address}/console/callback`] }
+}
+
 /**
  * Writes `credentials.json`, from which users and programs on this machine read the credentials and
  * URLs of the environments. URLs have no trailing slash, as in `http://127.0.0.1:4000`.
@@ -121,7 +127,9 @@ export async function writeCredentials(
       sandbox: {
         ...client(sandbox, urls.sandboxUrl),
         webClient: webClient(sandboxApps),
+        consoleClient: consoleClient(urls.sandboxUrl),
         parties: sandbox.parties,
+        staff: sandboxStaff(sandbox.cookieKey),
       },
     }),
   }

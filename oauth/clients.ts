@@ -16,6 +16,8 @@ export interface SeededClient {
   scopes: readonly string[]
   grantTypes: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[]
   redirectUris?: readonly string[]
+  /** Whether this is an app of the bank itself, which needs no consent. */
+  isFirstParty?: boolean
 }
 
 interface ClientRow {
@@ -26,6 +28,7 @@ interface ClientRow {
   scopes: string[]
   grant_types: string[]
   redirect_uris: string[]
+  is_first_party: boolean
   disabled_at: string | null
 }
 
@@ -47,11 +50,12 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
   }
   await pool.query(
     `insert into oauth.client
-       (client_id, secret_hash, label, scopes, grant_types, redirect_uris, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7)
+       (client_id, secret_hash, label, scopes, grant_types, redirect_uris, is_first_party, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
      on conflict (client_id) do update set
        secret_hash = excluded.secret_hash, label = excluded.label, scopes = excluded.scopes,
-       grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris`,
+       grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris,
+       is_first_party = excluded.is_first_party`,
     [
       client.clientId,
       client.secret === undefined ? null : hashSecret(client.secret),
@@ -59,6 +63,7 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
       client.scopes,
       client.grantTypes,
       client.redirectUris ?? [],
+      client.isFirstParty ?? false,
       now,
     ],
   )
@@ -88,7 +93,7 @@ export async function findClient(pool: Pool, id: string): Promise<AdapterPayload
     name: 'oauth-find-client',
     text: `select
         (select to_json(c) from (select client_id, encode(secret_hash, 'base64') as secret_hash, label,
-            scopes, grant_types, redirect_uris, disabled_at
+            scopes, grant_types, redirect_uris, is_first_party, disabled_at
           from oauth.client where client_id = $1) c) as seeded,
         (select data from kernel.fact where subject = 'oauth-client/' || $1) as registered`,
     values: [id],
@@ -107,6 +112,7 @@ function seededClient(row: ClientRow): AdapterPayload {
     redirect_uris: row.redirect_uris,
     post_logout_redirect_uris: postLogoutRedirectUris(row.redirect_uris),
     bank_scopes: row.scopes.join(' '),
+    is_first_party: row.is_first_party,
     ...(row.secret_hash
       ? { client_secret: row.secret_hash, token_endpoint_auth_method: 'client_secret_basic' }
       : { token_endpoint_auth_method: 'none' }),
@@ -124,6 +130,7 @@ function registeredClient(id: string, client: RegisteredClient): AdapterPayload 
     response_types: [],
     redirect_uris: [],
     bank_scopes: scopes.join(' '),
+    is_first_party: false,
     client_secret: isFormerValid ? `${secretHash} ${formerHash}` : secretHash,
     token_endpoint_auth_method: 'client_secret_basic',
   }

@@ -2,13 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { FailedAttempts } from './failed-attempts.ts'
+import { readForm, sendPage } from './forms.ts'
 import { KnownDevices } from './known-device.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
-import { consentPage, errorPage, loginPage, pageHeaders } from './pages.ts'
+import { consentPage, errorPage, loginPage } from './pages.ts'
 import { checkPassword } from './people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
-
-const maxFormLength = 8192
 
 export interface InteractionOptions {
   pool: Pool
@@ -41,12 +40,12 @@ export function createInteraction(provider: Provider, options: InteractionOption
     const interaction = await pendingInteractionOf(provider, request, response)
     if (!interaction) {
       const text = 'This page has expired, or it was opened in another browser.'
-      return send(response, 400, errorPage('invalid_request', text))
+      return sendPage(response, 400, errorPage('invalid_request', text))
     }
     const { details, redirectUri } = interaction
-    if (request.method !== 'POST') return send(response, 200, pageOf(interaction), redirectUri)
+    if (request.method !== 'POST') return sendPage(response, 200, pageOf(interaction), redirectUri)
     const form = await readForm(request)
-    if (!form) return send(response, 413, errorPage('invalid_request', 'The form is too long.'))
+    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const finish = async (result: InteractionResults) => {
       // oidc-provider merges the result with the results of earlier pages, so that a consent does
       // not lose the login that `prompt=login` or `max_age` required.
@@ -66,7 +65,7 @@ export function createInteraction(provider: Provider, options: InteractionOption
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return send(response, status, pageOf(interaction, username, alert), redirectUri)
+      return sendPage(response, status, pageOf(interaction, username, alert), redirectUri)
     }
     response.appendHeader('set-cookie', outcome.cookie)
     return finish({ login: { accountId: outcome.accountId } })
@@ -164,22 +163,4 @@ async function saveGrant(
   const grant = existingGrant ?? new provider.Grant({ accountId, clientId: client.clientId })
   grant.addResourceScope(audience, missingScopes(details).join(' '))
   return grant.save()
-}
-
-/** Reads a posted form. Returns null if it is longer than 8,192 characters. */
-async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
-  let text = ''
-  for await (const chunk of request.setEncoding('utf8')) {
-    text += chunk as string
-    if (text.length > maxFormLength) return null
-  }
-  return new URLSearchParams(text)
-}
-
-function send(response: ServerResponse, status: number, body: string, redirectUri?: string): void {
-  response.writeHead(status, {
-    ...pageHeaders(redirectUri),
-    'content-length': Buffer.byteLength(body),
-  })
-  response.end(body)
 }

@@ -7,6 +7,7 @@ export const paths = {
   interaction: '/oauth/interaction',
   revoke: '/oauth/revoke',
   logout: '/oauth/logout',
+  password: '/oauth/password',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
   jwks: '/.well-known/jwks.json',

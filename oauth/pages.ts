@@ -106,6 +106,30 @@ export function loggedOutPage(): string {
   return page('You are logged out', '<p>You can close this page.</p>')
 }
 
+/** Renders the page on which an employee sets a password with a one-time code. */
+export function passwordPage(username: string, alert: string | null): string {
+  return page(
+    'Set your password',
+    `<p>Use the one-time code that you got from the bank.</p>${alertOf(alert)}
+<form method="post" autocomplete="on">
+<label for="username">User name</label>
+<input id="username" name="username" value="${escapeHtml(username)}" autocomplete="username"
+  autocapitalize="none" spellcheck="false" required>
+<label for="code">One-time code</label>
+<input id="code" name="code" autocomplete="one-time-code" spellcheck="false" required>
+<label for="password">New password (at least 12 characters)</label>
+<input id="password" name="password" type="password" autocomplete="new-password" minlength="12"
+  required>
+<button>Set password</button>
+</form>`,
+  )
+}
+
+/** Renders the page after a password was set. */
+export function passwordSetPage(): string {
+  return page('Your password is set', '<p>You can log in with it now.</p>')
+}
+
 /** Renders an error that cannot be reported to the client by a redirect. */
 export function errorPage(error: string, description: string): string {
   return page(

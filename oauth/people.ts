@@ -1,22 +1,34 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
+import { createHash, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 
-/** A user who logs in on the bank's own login page and acts for one party. */
-export interface Person {
-  username: string
-  partyId: string
+/** The rights of an employee, as the staff area publishes them in the fact `employee/<username>`. */
+interface EmployeeRights {
+  roles: string[]
+  scopes: string[]
 }
 
-/** A user who is created when the environment starts. */
-export interface SeededPerson extends Person {
+/** A user who logs in on the bank's own login page. */
+export interface Person {
+  username: string
+  /** The party for which a customer acts; null for an employee. */
+  partyId: string | null
+  /** The rights of an employee; null for a customer. */
+  employee: EmployeeRights | null
+}
+
+/** A user who is created when the environment starts. Without a party, the user is an employee. */
+export interface SeededPerson {
+  username: string
+  partyId: string | null
   password: string
 }
 
 interface PersonRow {
   username: string
   password_hash: string
-  party_id: string
+  party_id: string | null
+  employee: EmployeeRights | null
 }
 
 const deriveKey = promisify(scrypt) as (
@@ -45,11 +57,20 @@ export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): P
   )
 }
 
-/** Finds a user by name; null if the name is unknown or the user is disabled. */
+/**
+ * Finds a user by name; null if the name is unknown, the user is disabled, or an employee is not
+ * active.
+ */
 export async function findPerson(pool: Pool, username: string): Promise<Person | null> {
   const row = await findRow(pool, username)
-  return row && { username: row.username, partyId: row.party_id }
+  return row && personOf(row)
 }
+
+const personOf = ({ username, party_id: partyId, employee }: PersonRow): Person => ({
+  username,
+  partyId,
+  employee: partyId === null ? employee : null,
+})
 
 /**
  * Finds the user with this name and checks the password. Takes equally long for an unknown name, so
@@ -62,7 +83,7 @@ export async function checkPassword(
 ): Promise<{ person: Person | null; isRight: boolean }> {
   const row = await findRow(pool, username)
   const isRight = await isPasswordOf(row, password)
-  const person = row && { username: row.username, partyId: row.party_id }
+  const person = row && personOf(row)
   return { person, isRight: isRight && person !== null }
 }
 
@@ -71,8 +92,12 @@ async function findRow(pool: Pool, username: string): Promise<PersonRow | null> 
   if (!/^[^\0]{1,200}$/.test(username)) return null
   const { rows } = await pool.query<PersonRow>({
     name: 'oauth-find-person',
-    text: `select username, password_hash, party_id from oauth.person
-           where username = $1 and disabled_at is null`,
+    text: `select p.username, p.password_hash, p.party_id, f.data as employee
+           from oauth.person p
+           left join kernel.fact f on f.subject = 'employee/' || p.username
+             and (f.data ->> 'isActive')::boolean
+           where p.username = $1 and p.disabled_at is null
+             and (p.party_id is not null or f.data is not null)`,
     values: [username],
   })
   return rows[0] ?? null
@@ -89,4 +114,37 @@ async function isPasswordOf(row: PersonRow | null, password: string): Promise<bo
   const key = await deriveKey(password, Buffer.from(salt, 'base64url'), keyBytes)
   const storedKey = Buffer.from(hash, 'base64url')
   return storedKey.length === key.length && timingSafeEqual(storedKey, key)
+}
+
+const minPasswordLength = 12
+const maxPasswordLength = 200
+
+/** Whether a password is long enough, not too long, and does not contain the username. */
+export const isStrongPassword = (password: string, username: string): boolean =>
+  password.length >= minPasswordLength &&
+  password.length <= maxPasswordLength &&
+  !password.toLowerCase().includes(username)
+
+/**
+ * Sets the password of an active employee who has a valid one-time code, which cannot be used again.
+ * Returns whether the code is valid.
+ */
+export async function setPassword(
+  pool: Pool,
+  { username, code, password }: { username: string; code: string; password: string },
+  now: Date,
+): Promise<boolean> {
+  if (!/^[^\0]{1,200}$/.test(username)) return false
+  const codeHash = createHash('sha256').update(code).digest('base64url')
+  const { rowCount } = await pool.query(
+    `insert into oauth.person (username, password_hash, used_code_hash, created_at)
+     select $1, $2, $3, $4 from kernel.fact
+     where subject = 'employee/' || $1 and (data ->> 'isActive')::boolean
+       and data ->> 'logInCodeHash' = $3 and (data ->> 'logInCodeExpiresAt')::timestamptz > $4
+     on conflict (username) do update set
+       password_hash = excluded.password_hash, used_code_hash = excluded.used_code_hash
+     where person.party_id is null and person.used_code_hash is distinct from $3`,
+    [username, await hashPassword(password), codeHash, now],
+  )
+  return rowCount === 1
 }

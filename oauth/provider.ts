@@ -24,7 +24,7 @@ import { logoutFeature } from './logout.ts'
 import { acceptMaxAge, maxAgePolicy } from './max-age.ts'
 import { paths } from './metadata.ts'
 import { errorPage, pageHeaders } from './pages.ts'
-import { findPerson } from './people.ts'
+import { findPerson, type Person } from './people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { revokeSignedTokens, type TokenRevoker } from './token-revocation.ts'
 
@@ -91,7 +91,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     pkce: { required: () => true },
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    extraClientMetadata: { properties: ['bank_scopes'] },
+    extraClientMetadata: { properties: ['bank_scopes', 'is_first_party'] },
     clientBasedCORS: mayCallFrom,
     extraParams,
     interactions: {
@@ -100,6 +100,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     renderError,
     ...peopleOf(pool),
+    loadExistingGrant: (ctx) => existingGrant(ctx, pool, audience),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     ttl: {
@@ -125,7 +126,7 @@ function configurationOf(options: ProviderOptions): Configuration {
         defaultResource: () => audience,
         getResourceServerInfo: (ctx, resource, client) => {
           if (resource !== audience) throw new InvalidTarget('The resource is unknown.')
-          return resourceFor(ctx, audience, client)
+          return resourceFor(ctx, pool, audience, client)
         },
       },
     },
@@ -162,23 +163,71 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
       // A token without a party would be a token of the client itself.
       if (!person) throw new InvalidGrant('The user may no longer log in.')
       const { grantId } = token
-      return { party_id: person.partyId, ...(grantId && { grant_id: grantId }) }
+      const { partyId, employee } = person
+      return {
+        ...(partyId === null ? { roles: employee!.roles } : { party_id: partyId }),
+        ...(grantId && { grant_id: grantId }),
+      }
     },
   }
 }
 
 /**
- * Returns the resource with all scopes that the client may request. If an authorization request or
- * a client credentials request names no scopes, it requests all of them. Throws InvalidScope for
- * other scopes, which oidc-provider would otherwise drop silently.
+ * Returns the grant of the user to the client. A first-party client gets one without consent, with
+ * the scopes that the user has now.
  */
-function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client): ResourceServer {
+async function existingGrant(ctx: KoaContextWithOIDC, pool: Pool, audience: string) {
+  const { client, session, account, result, provider, requestParamScopes } = ctx.oidc
+  const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId)
+  const found = grantId ? await provider.Grant.find(grantId) : undefined
+  if (!client!['is_first_party']) return found
+  const person = await findPerson(pool, account!.accountId)
+  const grant =
+    found ?? new provider.Grant({ accountId: account!.accountId, clientId: client!.clientId })
+  const allowedScopes = new Set(scopesFor(client!, person))
+  const requestedScopes = [...requestParamScopes]
+  const scopesThat = (isAllowed: boolean) =>
+    requestedScopes.filter((scope) => allowedScopes.has(scope) === isAllowed).join(' ')
+  grant.addResourceScope(audience, scopesThat(true))
+  grant.rejectResourceScope(audience, scopesThat(false))
+  await grant.save()
+  return grant
+}
+
+/**
+ * Returns the scopes that a client may have for a user. An employee has the scopes of the roles; a
+ * customer has those that a person can delegate.
+ */
+function scopesFor(client: Client, person: Person | null): string[] {
+  const clientScopes = scopesOf(client)
+  if (!person) return []
+  const { employee } = person
+  return employee
+    ? clientScopes.filter((scope) => employee.scopes.includes(scope))
+    : clientScopes.filter(isDelegable)
+}
+
+const scopesOf = (client: Client): string[] =>
+  ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
+
+/**
+ * Returns the resource with all scopes that the client may request: for the user, once the user is
+ * known. If an authorization request or a client credentials request names no scopes, it requests
+ * all of them. Throws InvalidScope for scopes that the client may not request for anyone, which
+ * oidc-provider would otherwise drop silently.
+ */
+async function resourceFor(
+  ctx: KoaContextWithOIDC,
+  pool: Pool,
+  audience: string,
+  client: Client,
+): Promise<ResourceServer> {
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
   const isClientCredentials = params.grant_type === 'client_credentials'
-  const clientScopes = ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
-  const scope = (isClientCredentials ? clientScopes : clientScopes.filter(isDelegable)).join(' ')
+  const isUnrestricted = isClientCredentials || client['is_first_party'] === true
+  const requestable = scopesOf(client).filter((scope) => isUnrestricted || isDelegable(scope))
   if (params.scope) {
-    const allowed = new Set(scope.split(' '))
+    const allowed = new Set(requestable)
     const rejectedScopes = params.scope.split(' ').filter((input) => !allowed.has(input))
     if (rejectedScopes.length > 0) {
       throw new InvalidScope(
@@ -187,10 +236,12 @@ function resourceFor(ctx: KoaContextWithOIDC, audience: string, client: Client):
       )
     }
   } else if (isClientCredentials || ctx.oidc.route === 'authorization') {
-    params.scope = scope || undefined
+    params.scope = requestable.join(' ') || undefined
   }
+  const accountId = isClientCredentials ? undefined : ctx.oidc.account?.accountId
+  const scopes = accountId ? scopesFor(client, await findPerson(pool, accountId)) : requestable
   return {
-    scope,
+    scope: scopes.join(' '),
     audience,
     accessTokenTTL: accessTokenSeconds,
     accessTokenFormat: 'jwt',

@@ -10,6 +10,7 @@ import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
+import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
 import { seedPerson, type SeededPerson } from './people.ts'
 import { accessTokenSeconds, createProvider } from './provider.ts'
@@ -102,7 +103,11 @@ export async function createAuthorizationServer(
     await pruneFailedAttempts(pool)
     return sweepRecords(pool, now())
   }
-  const handler = createHandler(provider.callback(), createInteraction(provider, options), log, {
+  const pages = {
+    interaction: createInteraction(provider, options),
+    password: createPasswordPage(options),
+  }
+  const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer),
     [paths.resourceMetadata]: resourceMetadata(issuer, audience),
     [paths.jwks]: jwks,
@@ -151,13 +156,15 @@ export function createTokenIssuer({
   }
 }
 
+type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
 /**
  * Creates the handler that serves the metadata, passes requests for endpoints to oidc-provider or
  * to the login pages, and rejects all other paths and methods.
  */
 function createHandler(
   provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  interaction: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+  pages: Readonly<Record<'interaction' | 'password', PageHandler>>,
   log: AuthorizationServerOptions['log'],
   documents: Record<string, object>,
 ) {
@@ -174,8 +181,10 @@ function createHandler(
       response.setHeader('allow', allowed.join(', '))
       return sendError(response, 405, `This path allows ${allowed.join(', ')}.`)
     }
-    if (path.startsWith(`${paths.interaction}/`)) {
-      interaction(request, response).catch((error: unknown) => {
+    const isPassword = path === paths.password
+    if (isPassword || path.startsWith(`${paths.interaction}/`)) {
+      const page = isPassword ? pages.password : pages.interaction
+      page(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'A login page failed.')
         if (!response.headersSent) sendError(response, 500, 'Internal error.', 'server_error')
       })
@@ -191,6 +200,7 @@ function createHandler(
 
 function endpointMethods(path: string): readonly string[] | undefined {
   if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
+  if (path === paths.password) return ['GET', 'POST']
   if (path.startsWith(`${paths.interaction}/`)) return ['GET', 'POST']
   if (path === `${paths.logout}/confirm`) return ['POST']
   if (path === paths.logout || path === `${paths.logout}/success`) return ['GET', 'HEAD']

@@ -45,7 +45,11 @@ const cloudEvent: JsonSchema = {
       ...text,
       description: 'The ID of the event that caused this event; omitted if a request caused it.',
     },
-    actor: { ...text, description: 'The party or the OAuth client that caused the event.' },
+    actor: {
+      ...text,
+      description:
+        'Who caused the event: a party, a person of the bank, an OAuth client, or the bank itself.',
+    },
     data: {
       type: 'object',
       description: 'The data of the event. Omitted for subscriptions that request thin events.',

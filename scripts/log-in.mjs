@@ -14,14 +14,33 @@ export async function requestPartyToken({ env, party, scope }) {
     const known = parties.map(({ partyId }) => partyId).join(', ') || 'none'
     throw new Error(`${party} has no login in ${env}. Parties with a login: ${known}.`)
   }
-  const issuer = new URL(tokenEndpoint).origin
-  const verifier = randomBytes(32).toString('base64url')
   const redirectUri = webClient.redirect_uris[0]
   if (!redirectUri) throw new Error('The login redirects to a web app: set WEB_APPS to an address.')
+  return logIn({ tokenEndpoint, client: webClient, person, scope })
+}
+
+/**
+ * Requests an access token of an employee, with all scopes of the employee's roles or those in
+ * `scope`.
+ * @param {{ env: string, staff: string, scope?: string }} options
+ * @returns {Promise<string>}
+ */
+export async function requestStaffToken({ env, staff: username, scope }) {
+  const { tokenEndpoint, consoleClient, staff = [] } = credentialsOf(env)
+  const person = staff.find((each) => each.username === username)
+  if (person) return logIn({ tokenEndpoint, client: consoleClient, person, scope })
+  const known = staff.map((each) => each.username).join(', ') || 'none'
+  throw new Error(`${username} has no login in ${env}. Employees with a login: ${known}.`)
+}
+
+async function logIn({ tokenEndpoint, client, person, scope }) {
+  const redirectUri = client.redirect_uris[0]
+  const issuer = new URL(tokenEndpoint).origin
+  const verifier = randomBytes(32).toString('base64url')
   const authorizeUrl = new URL('/oauth/authorize', issuer)
   authorizeUrl.search = new URLSearchParams({
     response_type: 'code',
-    client_id: webClient.client_id,
+    client_id: client.client_id,
     redirect_uri: redirectUri,
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
@@ -32,7 +51,7 @@ export async function requestPartyToken({ env, party, scope }) {
     method: 'POST',
     body: new URLSearchParams({
       grant_type: 'authorization_code',
-      client_id: webClient.client_id,
+      client_id: client.client_id,
       redirect_uri: redirectUri,
       code_verifier: verifier,
       code,

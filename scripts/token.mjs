@@ -1,23 +1,26 @@
 /**
  * Prints one access token of the running server and nothing else: `npm run --silent token -- --env
  * sandbox`. With `--party pty_ada` it is a token of that customer, through a login as in a browser.
+ * With `--staff liam` it is a token of an employee of the sandbox, through a login as well.
  * With `--person olga` it is a token of a member of staff, signed with the key of this
  * installation: a way to add a second person while the bank has no identity provider.
  */
 import { parseArgs } from 'node:util'
 import { requestToken, signPersonToken } from './credentials.mjs'
-import { requestPartyToken } from './log-in.mjs'
+import { requestPartyToken, requestStaffToken } from './log-in.mjs'
 
 const usage =
-  'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada | --person olga]'
+  'npm run --silent token -- [--env sandbox|live] [--scope "accounts:read events:read"] [--party pty_ada | --staff liam | --person olga]'
 
 try {
-  const { party, person, ...options } = readOptions()
+  const { party, staff, person, ...options } = readOptions()
   const token = party
     ? requestPartyToken({ ...options, party })
-    : person
-      ? signPersonToken({ ...options, person })
-      : requestToken(options)
+    : staff
+      ? requestStaffToken({ ...options, staff })
+      : person
+        ? signPersonToken({ ...options, person })
+        : requestToken(options)
   process.stdout.write(`${await token}\n`)
 } catch (error) {
   process.stderr.write(`${error.message}\n`)
@@ -37,6 +40,7 @@ function parseOptions() {
         env: { type: 'string', default: 'sandbox' },
         scope: { type: 'string' },
         party: { type: 'string' },
+        staff: { type: 'string' },
         person: { type: 'string' },
       },
     })

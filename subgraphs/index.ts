@@ -13,6 +13,7 @@ import { origination } from './origination/index.ts'
 import { parties } from './parties/index.ts'
 import { payments } from './payments/index.ts'
 import { products } from './products/index.ts'
+import { staff } from './staff/index.ts'
 
 /** The list of all subgraphs, in the order of the specification's areas. */
 export const subgraphs: readonly Subgraph[] = [
@@ -30,4 +31,5 @@ export const subgraphs: readonly Subgraph[] = [
   events,
   fees,
   operations,
+  staff,
 ]

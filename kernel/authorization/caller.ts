@@ -22,3 +22,9 @@ export interface Caller {
   /** When the token expires, in milliseconds since the epoch. */
   expiresAt: number
 }
+
+/**
+ * Returns who acts: the party of a delegated user, the person whose token it is, or the client that
+ * acts for nobody.
+ */
+export const actorOf = ({ partyId, subject }: Caller): string => partyId ?? subject

@@ -56,6 +56,7 @@ export const idPrefixes = {
   assistantVersion: 'asv',
   entitlement: 'grant',
   oauthClient: 'cli',
+  employee: 'emp',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

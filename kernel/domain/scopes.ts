@@ -38,6 +38,9 @@ export const scopes = {
   'operations:read': 'Read jobs, the business date and the audit trail.',
   'operations:manage': 'Run jobs and advance the sandbox clock.',
   'clients:manage': 'Register OAuth clients and set their permissions.',
+  'staff:read': 'Read the employees of the bank and their roles.',
+  'staff:manage': 'Hire, suspend and dismiss employees, and propose their roles.',
+  'staff:approve': 'Approve the roles that another person proposed for an employee.',
 } as const
 
 export type Scope = keyof typeof scopes
@@ -85,6 +88,9 @@ export const consentTexts: Readonly<Record<Scope, string>> = {
   'operations:read': 'See how the systems of the bank run',
   'operations:manage': 'Control how the systems of the bank run',
   'clients:manage': 'Decide which apps may call the bank',
+  'staff:read': 'See who works at the bank',
+  'staff:manage': 'Decide who works at the bank',
+  'staff:approve': 'Approve what employees of the bank may do',
 }
 
 export const everyScope = Object.keys(scopes) as Scope[]
@@ -107,6 +113,9 @@ const reservedForBank: ReadonlySet<string> = new Set<Scope>([
   'assist:approve',
   'operations:manage',
   'clients:manage',
+  'staff:read',
+  'staff:manage',
+  'staff:approve',
 ])
 
 /**

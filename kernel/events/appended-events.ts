@@ -1,3 +1,4 @@
+import { actorOf } from '../authorization/caller.ts'
 import { composites, textArray, type FieldValues } from '../writing/composites.ts'
 import type { Context } from '../environment/context.ts'
 import { companionId } from '../environment/ids.ts'
@@ -18,7 +19,7 @@ export class AppendedEvents {
     const { type, subject } = event
     const eventId = companionId('event', subject)
     const { requestId: correlationId } = envelope
-    const actor = caller.partyId ?? caller.clientId
+    const actor = actorOf(caller)
     const parties = [...event.parties]
     this.#rows.push([eventId, type, subject, time, correlationId, actor])
     this.#parties.push(textArray(parties))

@@ -1,3 +1,4 @@
+import { actorOf } from '../authorization/caller.ts'
 import { bankCaller } from '../authorization/auth.ts'
 import { encodeResponse } from './answer.ts'
 import { attemptOf, runUntilDone, type Attempt, type Done } from './attempts.ts'
@@ -145,6 +146,6 @@ export function outboxRow(context: Context, event: DomainEvent, ordinal: number,
     parties: event.parties,
     correlation_id: context.envelope.requestId,
     causation_id: event.causationId ?? null,
-    actor: context.caller.partyId ?? context.caller.clientId,
+    actor: actorOf(context.caller),
   }
 }

@@ -158,5 +158,8 @@ export function withCodes(area: string): { path: string; before: string; after: 
     .join(' ')
   const lines = list.replaceAll(/(.{1,140})(?: |$)/g, '$1\n')
   const drawn = `<!-- problem codes -->\n\n${lines}\n<!-- end -->`
-  return { path, before, after: block.test(before) ? before.replace(block, drawn) : '' }
+  const after = block.test(before)
+    ? before.replace(block, drawn)
+    : `${before.trimEnd()}\n\n## Problem codes\n\n${drawn}\n`
+  return { path, before, after }
 }

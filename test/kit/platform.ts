@@ -212,7 +212,7 @@ function forge(issuer: string, audience: string, claims: object, header: object 
 /** Who logs in to a sandbox. */
 export const ada = { partyId: 'pty_ada', username: 'ada', password: 'correct horse battery' }
 
-const secrets = await makeSecrets()
+export const secrets = await makeSecrets()
 
 async function makeSecrets() {
   const { generateKeyPairSync, randomBytes } = await import('node:crypto')

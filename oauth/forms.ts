@@ -1,0 +1,28 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pageHeaders } from './pages.ts'
+
+const maxFormLength = 8192
+
+/** Reads a posted form. Returns null if it is longer than 8,192 characters. */
+export async function readForm(request: IncomingMessage): Promise<URLSearchParams | null> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) {
+    text += chunk as string
+    if (text.length > maxFormLength) return null
+  }
+  return new URLSearchParams(text)
+}
+
+/** Sends a page. Its form may lead to `redirectUri`. */
+export function sendPage(
+  response: ServerResponse,
+  status: number,
+  body: string,
+  redirectUri?: string,
+): void {
+  response.writeHead(status, {
+    ...pageHeaders(redirectUri),
+    'content-length': Buffer.byteLength(body),
+  })
+  response.end(body)
+}

@@ -1,0 +1,67 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Pool } from 'pg'
+import { FailedAttempts } from './failed-attempts.ts'
+import type { FailedAuthentication } from './failed-authentication.ts'
+import { readForm, sendPage } from './forms.ts'
+import { LogInThrottle } from './log-in-throttle.ts'
+import { errorPage, passwordPage, passwordSetPage } from './pages.ts'
+import { isStrongPassword, setPassword } from './people.ts'
+
+export interface PasswordOptions {
+  pool: Pool
+  cookieKey: string
+  now: () => Date
+  addressOf: (request: IncomingMessage) => string
+  onFailedAuthentication: (failure: FailedAuthentication) => void
+}
+
+const wrongCode = 'The user name or the code is wrong, or the code has expired or was used already.'
+const weakPassword =
+  'Choose a password of 12 to 200 characters that does not contain your user name.'
+
+/**
+ * Creates the handler of the page on which an employee sets a password with a one-time code. Wrong
+ * codes are delayed like wrong passwords.
+ */
+export function createPasswordPage(options: PasswordOptions) {
+  const { pool, cookieKey, now, addressOf, onFailedAuthentication } = options
+  const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (request.method !== 'POST') return sendPage(response, 200, passwordPage('', null))
+    if (isFromAnotherSite(request)) {
+      const text = 'The form was sent from another site.'
+      return sendPage(response, 403, errorPage('invalid_request', text))
+    }
+    const form = await readForm(request)
+    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
+    const username = (form.get('username') ?? '').trim().toLowerCase()
+    const code = (form.get('code') ?? '').trim()
+    const password = form.get('password') ?? ''
+    if (!isStrongPassword(password, username)) {
+      return sendPage(response, 422, passwordPage(username, weakPassword))
+    }
+    const attempt = { username, address: addressOf(request), isKnownDevice: false }
+    const { delayMs, begun } = await throttle.begin(attempt)
+    if (delayMs > 0) {
+      const seconds = Math.ceil(delayMs / 1000)
+      response.setHeader('retry-after', seconds)
+      const alert = `Too many attempts. Wait ${seconds} seconds and try again.`
+      return sendPage(response, 429, passwordPage(username, alert))
+    }
+    const isSet = await setPassword(pool, { username, code, password }, now()).catch((error) =>
+      throttle.recordFailure(attempt, begun).then(() => Promise.reject(error as Error)),
+    )
+    if (isSet) {
+      await throttle.recordSuccess(attempt, begun)
+      return sendPage(response, 200, passwordSetPage())
+    }
+    const count = await throttle.recordFailure(attempt, begun)
+    onFailedAuthentication({ kind: 'person', name: null, partyId: null, isThrottled: false, count })
+    return sendPage(response, 422, passwordPage(username, wrongCode))
+  }
+}
+
+/** Whether a browser says that a page of another site sent the request (Fetch Metadata). */
+const isFromAnotherSite = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin'

@@ -1,0 +1,88 @@
+import { everyScope, type Scope } from '../../../kernel/domain/scopes.ts'
+import type { StaffRole } from '../model/employee.ts'
+
+const customerService: readonly Scope[] = [
+  'products:read',
+  'offers:read',
+  'parties:read',
+  'agreements:read',
+  'accounts:read',
+  'postings:read',
+  'notifications:read',
+  'cases:read',
+  'cases:write',
+  'routing:read',
+  'events:read',
+]
+
+/**
+ * The scopes of each role. No role can both decide on credit and approve the same decision in one
+ * person: the four-eyes rules compare persons, whatever their roles are.
+ */
+export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
+  teller: [
+    ...customerService,
+    'parties:write',
+    'agreements:write',
+    'accounts:write',
+    'postings:write',
+    'notifications:write',
+  ],
+  'loan-officer': [
+    ...customerService,
+    'lending:read',
+    'lending:write',
+    'credit:submit',
+    'credit:decide',
+    'loans:accept',
+    'collateral:write',
+    'assist:use',
+  ],
+  approver: [
+    ...customerService,
+    'lending:read',
+    'lending:write',
+    'credit:decide',
+    'templates:approve',
+    'assist:approve',
+    'operations:read',
+    'staff:read',
+    'staff:approve',
+  ],
+  'contact-center-agent': [...customerService, 'lending:read', 'notifications:write', 'assist:use'],
+  compliance: [
+    ...customerService,
+    'parties:write',
+    'accounts:write',
+    'lending:read',
+    'operations:read',
+  ],
+  operations: [
+    ...customerService,
+    'products:write',
+    'lending:read',
+    'rates:write',
+    'fees:read',
+    'fees:run',
+    'routing:write',
+    'templates:write',
+    'events:subscribe',
+    'operations:read',
+    'operations:manage',
+  ],
+  auditor: everyScope.filter((scope) => scope.endsWith(':read')),
+  administrator: [
+    'operations:read',
+    'events:read',
+    'clients:manage',
+    'staff:read',
+    'staff:manage',
+    'staff:approve',
+  ],
+}
+
+/** Returns the scopes of roles, in the order of the list of all scopes. */
+export function scopesOf(roles: readonly StaffRole[]): Scope[] {
+  const granted = new Set(roles.flatMap((role) => scopesByRole[role]))
+  return everyScope.filter((scope) => granted.has(scope))
+}

@@ -1,0 +1,22 @@
+import 'reflect-metadata'
+import { requireBank, requireScope } from '../../kernel/authorization/auth.ts'
+import type { Context } from '../../kernel/environment/context.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import './events.ts'
+import { EmployeeLogInCodeResolver, EmployeeOperations } from './graph/employee.resolver.ts'
+import { employees } from './store/employee.ts'
+
+/** The subgraph of the people who work at the bank. */
+export const staff: Subgraph = {
+  name: 'staff',
+  resolvers: [EmployeeOperations, EmployeeLogInCodeResolver],
+  types: [],
+  references: {
+    Employee({ employeeId }: { employeeId: string }, context: Context) {
+      requireScope(context.caller, 'staff:read')
+      requireBank(context)
+      return employees.load(context, employeeId)
+    },
+  },
+  workers: [],
+}
