@@ -7,7 +7,7 @@ import { deleteOldDeliveries, planWebhooks } from './delivery/planner.ts'
 import './events.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
 import { DeliveryResolver, EndpointDeliveriesResolver } from './graph/delivery.resolver.ts'
-import { stubs } from './graph/event-subject.ts'
+import { subjectReferences } from './graph/event-subject.ts'
 import { SubscriptionResolver } from './graph/subscription.resolver.ts'
 import { EndpointResolver } from './graph/webhook.resolver.ts'
 import { loadDelivery } from './store/delivery.ts'
@@ -36,7 +36,9 @@ export const events: Subgraph = {
     DeliveryResolver,
     EndpointDeliveriesResolver,
   ],
-  types: stubs,
+  get types() {
+    return subjectReferences()
+  },
   references: {
     BusinessEvent: reference('eventId', loadEvent),
     EventSubscription: reference('subscriptionId', loadSubscription),

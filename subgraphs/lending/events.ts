@@ -4,6 +4,10 @@ import { DrawdownState } from './model/drawdowns/enumerations.ts'
 import { RepaymentState } from './model/repayments/enumerations.ts'
 import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
+import { Drawdown } from './model/drawdowns/drawdown.ts'
+import { Facility } from './model/facilities/facility.ts'
+import { Repayment } from './model/repayments/repayment.ts'
 import {
   amountMinor,
   currency,
@@ -36,6 +40,7 @@ const facilityData = record({
   delinquencyStage: oneOf(DelinquencyStage.values),
 })
 
+declareSubject('facility', Facility)
 export const facilityEvents = declareEvents(
   {
     'lending.facility.opened':
@@ -79,6 +84,7 @@ declareEvents(
   }),
 )
 
+declareSubject('drawdown', Drawdown)
 export const drawdownEvents = declareEvents(
   {
     'lending.drawdown.requested': 'A drawdown was requested.',
@@ -100,6 +106,7 @@ export const drawdownEvents = declareEvents(
   }),
 )
 
+declareSubject('repayment', Repayment)
 export const repaymentEvents = declareEvents(
   {
     'lending.repayment.applied': 'A repayment was booked.',

@@ -25,7 +25,12 @@ import {
   integer,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
+import { HardshipRequest } from './model/relief/hardship-request.ts'
+import { PaymentHoliday } from './model/relief/payment-holiday.ts'
+import { ExtraPayment } from './model/repayments/extra-payment.ts'
 
+declareSubject('extra-payment', ExtraPayment)
 const extraPaymentEvents = declareEvents(
   {
     'lending.extra-payment.requested': 'An extra payment was requested.',
@@ -49,6 +54,7 @@ const extraPaymentEvents = declareEvents(
   }),
 )
 
+declareSubject('payment-holiday', PaymentHoliday)
 const paymentHolidayEvents = declareEvents(
   {
     'lending.payment-holiday.requested': 'A payment holiday was requested.',
@@ -77,6 +83,7 @@ const paymentHolidayEvents = declareEvents(
   }),
 )
 
+declareSubject('hardship-request', HardshipRequest)
 const hardshipEvents = declareEvents(
   {
     'lending.hardship-request.submitted': 'A hardship request was submitted.',

@@ -36,7 +36,9 @@ export const BusinessEvent = entity(
     causationId: id(
       'The ID of the event that caused this event; null if a request caused it.',
     ).orNull(),
-    actor: string('Who caused the event: a party, a person of the bank, an OAuth client, or the bank itself.'),
+    actor: string(
+      'Who caused the event: a party, a person of the bank, an OAuth client, or the bank itself.',
+    ),
   },
 )
 export type BusinessEvent = TypeOf<typeof BusinessEvent>
