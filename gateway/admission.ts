@@ -59,8 +59,8 @@ class ConnectionCounter {
 }
 
 /**
- * Limits the sockets and streams that one environment has in this process: five per delegated
- * user, and 200 per client that does not act for a party.
+ * Limits the open sockets and streams of one environment in this process: five per delegated user,
+ * and 200 per client that does not act for a party.
  */
 export class ConnectionLimiter {
   readonly #bank: Bank

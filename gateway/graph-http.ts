@@ -52,8 +52,8 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
 }
 
 /**
- * Serves queries, mutations and subscriptions over SSE at `/graphql`. If introspection is on, also
- * serves the landing page at `/graphql`, GraphiQL at `/graphiql` and the schema file.
+ * Serves queries and mutations, and subscriptions over SSE, at `/graphql`. If introspection is on,
+ * also serves the landing page at `/graphql`, GraphiQL at `/graphiql` and the schema file.
  */
 export async function serveGraph(app: FastifyInstance, server: GraphServer): Promise<void> {
   const landingPage = await createLandingPage()

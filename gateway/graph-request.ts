@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { Problem } from '../kernel/domain/problem.ts'
 import { idempotencyKeyOf, requireKey } from './envelope.ts'
-import { persistedHashOf, requireHashOf } from './persisted-queries.ts'
+import { persistedHashOf, requireMatchingHash } from './persisted-queries.ts'
 import { parseStrictJson } from './strict-json.ts'
 
 /** A GraphQL request before validation. */
@@ -72,7 +72,7 @@ function jsonOf(parameter: unknown): unknown {
 function requireDocument(query: unknown, hash: string | undefined): void {
   if (typeof query !== 'string' || query.length === 0)
     throw badRequest('`query` must be a GraphQL document.')
-  if (hash !== undefined) requireHashOf(query, hash)
+  if (hash !== undefined) requireMatchingHash(query, hash)
 }
 
 function isAbsent(value: unknown): value is null | undefined {

@@ -35,8 +35,8 @@ type Plans = WeakMap<DocumentNode, Map<string, CompiledPlan | null>>
 
 /**
  * Creates the graph from the committed supergraph and the sources of its subgraphs. Subgraphs are
- * not introspected, so processes can start in any order. The gateway of Apollo plans and
- * executes each operation the first time; its plan is then compiled for later executions here.
+ * not introspected, so processes can start in any order. The first time, Apollo Gateway plans and
+ * executes an operation. This module then compiles the plan and executes it from then on.
  */
 export async function createGraph(
   sources: ReadonlyMap<string, Source>,

@@ -24,7 +24,7 @@ export class PersistedQueries {
     return text
   }
 
-  /** Stores a validated document under a hash that `requireHashOf` has checked. */
+  /** Stores a validated document under a hash that `requireMatchingHash` has checked. */
   store(hash: string, text: string): void {
     if (this.#documents.has(hash)) return
     this.#documents.set(hash, text)
@@ -56,7 +56,7 @@ export function persistedHashOf(extensions: unknown): string | undefined {
 }
 
 /** Throws BAD_REQUEST if the document does not have this hash. */
-export function requireHashOf(text: string, hash: string): void {
+export function requireMatchingHash(text: string, hash: string): void {
   if (createHash('sha256').update(text).digest('hex') === hash) return
   throw badRequest('`sha256Hash` is not the SHA-256 of the query.')
 }

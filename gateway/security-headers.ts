@@ -6,7 +6,7 @@ import type { Bank } from '../kernel/environment/bank.ts'
  * The content security policy of responses that are not pages: nothing may be loaded or executed.
  */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'"
-/** The policy of responses that bypass Fastify, which login pages replace by a stricter one. */
+/** The policy of responses that bypass Fastify. Login pages replace it with a stricter one. */
 const framePolicy = "frame-ancestors 'none'; base-uri 'none'; object-src 'none'"
 /**
  * The policy of the GraphQL explorers and the documentation. Apollo Sandbox loads its scripts from

@@ -20,9 +20,9 @@ export interface Attempt<Value> {
 
 /**
  * Retries an attempt a limited number of times. Returns the value of the last attempt, even if the
- * value is incomplete. Throws the failure of the last attempt if that has no value: the stream then
- * ends with an error and the client resumes after its last position, because a skipped event would
- * be lost silently.
+ * value is incomplete. If the last attempt has no value, throws its failure. Skipping the event
+ * would lose it silently; instead, the stream ends with an error and the client resumes after its
+ * last position.
  */
 export async function withRetries<Value>(
   { events, log }: Bank,

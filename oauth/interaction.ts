@@ -92,7 +92,7 @@ function createLogIn({
     const username = (form.get('username') ?? '').trim().toLowerCase()
     const isKnownDevice = devices.isKnown(request, username, now())
     const attempt = { username, address: addressOf(request), isKnownDevice }
-    const { delayMs, begun } = await throttle.begin(attempt)
+    const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
       onFailedAuthentication({
         kind: 'person',
@@ -107,13 +107,13 @@ function createLogIn({
     }
     const password = form.get('password') ?? ''
     const { person, isRight } = await checkPassword(pool, username, password).catch((error) =>
-      throttle.recordFailure(attempt, begun).then(() => Promise.reject(error as Error)),
+      throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
     )
     if (person && isRight) {
-      await throttle.recordSuccess(attempt, begun)
+      await throttle.recordSuccess(attempt, state)
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
-    const failures = await throttle.recordFailure(attempt, begun)
+    const failures = await throttle.recordFailure(attempt, state)
     const { username: name = null, partyId = null } = person ?? {}
     onFailedAuthentication({ kind: 'person', name, partyId, isThrottled: false, count: failures })
     return { status: 422, alert: 'The user name or the password is wrong.', username }

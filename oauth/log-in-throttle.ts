@@ -8,8 +8,8 @@ const pairLimit: ThrottleLimit = { free: 5, maxDelayMs: 15 * 60_000 }
 /** The limit per address. Many users may share an address, so the delay stays short. */
 const addressLimit: ThrottleLimit = { free: 100, maxDelayMs: 5000 }
 /**
- * The counter per user name, which is only reported with a failed login. It never causes a delay,
- * because a delay would lock out the user.
+ * The counter per user name. It is used only to report the number of failures when a login fails.
+ * It never causes a delay, because a delay would lock out the user.
  */
 const nameLimit: ThrottleLimit = { free: 2_000_000_000, maxDelayMs: 0 }
 
@@ -31,20 +31,20 @@ export interface AttemptState {
    */
   counted: Promise<number> | null
   /** The keys with earlier failures, which a success clears. */
-  cached: ReadonlySet<string>
+  failedKeys: ReadonlySet<string>
 }
 
 interface UncountedAttempt {
   attempt: LogInAttempt
-  begun: AttemptState
+  state: AttemptState
 }
 
 /**
  * Delays password guessing per address, and per address and user name, but never per user name
  * alone. An attempt is counted as failed before its result is known, so that concurrent attempts
- * see each other. An exception is the only attempt in progress from an address, if its user name
- * has no recorded failures from that address: it is counted only when it fails, or when a
- * concurrent attempt starts. Most logins therefore write nothing.
+ * see each other. There is one exception: if no other attempt is in progress from the address, and
+ * the user name has no recorded failures from it, the attempt is counted only when it fails or when
+ * another attempt starts. Most logins therefore write nothing.
  */
 export class LogInThrottle {
   readonly #attempts: FailedAttempts
@@ -59,48 +59,48 @@ export class LogInThrottle {
    * Starts an attempt. `delayMs` is how long the caller must wait before it tries again; 0 if the
    * attempt is allowed.
    */
-  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; begun: AttemptState }> {
+  async begin(attempt: LogInAttempt): Promise<{ delayMs: number; state: AttemptState }> {
     const { address } = attempt
-    const begun: AttemptState = { counted: null, cached: new Set() }
+    const state: AttemptState = { counted: null, failedKeys: new Set() }
     const otherAttempt = this.#uncounted.get(address)
     // The entry must be set before the first read, so that only one of several concurrent attempts
     // stays uncounted.
-    if (!otherAttempt) this.#uncounted.set(address, { attempt, begun })
-    const result = await this.#decide(attempt, begun, otherAttempt).catch((error: Error) => {
-      this.#end(attempt, begun)
+    if (!otherAttempt) this.#uncounted.set(address, { attempt, state })
+    const result = await this.#decide(attempt, state, otherAttempt).catch((error: Error) => {
+      this.#end(attempt, state)
       throw error
     })
-    if (result.delayMs > 0 || result.begun.counted) this.#end(attempt, begun)
+    if (result.delayMs > 0 || result.state.counted) this.#end(attempt, state)
     return result
   }
 
   async #decide(
     attempt: LogInAttempt,
-    begun: AttemptState,
+    state: AttemptState,
     otherAttempt: UncountedAttempt | undefined,
-  ): Promise<{ delayMs: number; begun: AttemptState }> {
+  ): Promise<{ delayMs: number; state: AttemptState }> {
     const keys = keysOf(attempt)
     const { delayMs, cached: keysWithFailures } = await this.#attempts.peek(
       keys.map(({ key }) => key),
     )
-    begun.cached = keysWithFailures
-    if (delayMs > 0) return { delayMs, begun }
-    if (!otherAttempt && !keysWithFailures.has(keys[0]!.key)) return { delayMs: 0, begun }
-    if (otherAttempt) await this.#countLate(otherAttempt.attempt, otherAttempt.begun)
+    state.failedKeys = keysWithFailures
+    if (delayMs > 0) return { delayMs, state }
+    if (!otherAttempt && !keysWithFailures.has(keys[0]!.key)) return { delayMs: 0, state }
+    if (otherAttempt) await this.#countLate(otherAttempt.attempt, otherAttempt.state)
     // A concurrent attempt may have counted this one in the meantime.
-    if (begun.counted) return { delayMs: 0, begun }
+    if (state.counted) return { delayMs: 0, state }
     const { delayMs: waitMs, counts } = await this.#attempts.count(keys)
-    if (waitMs > 0) return { delayMs: waitMs, begun }
-    begun.counted = Promise.resolve(counts.at(-1)!)
-    return { delayMs: 0, begun }
+    if (waitMs > 0) return { delayMs: waitMs, state }
+    state.counted = Promise.resolve(counts.at(-1)!)
+    return { delayMs: 0, state }
   }
 
   /** Records a failure. Returns the number of failures of the user name so far. */
-  async recordFailure(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
+  async recordFailure(attempt: LogInAttempt, state: AttemptState): Promise<number> {
     try {
-      return await this.#countLate(attempt, begun)
+      return await this.#countLate(attempt, state)
     } finally {
-      this.#end(attempt, begun)
+      this.#end(attempt, state)
     }
   }
 
@@ -108,28 +108,28 @@ export class LogInThrottle {
    * Records a success. Clears the failures of the user name, both from this address and in total,
    * and no longer counts this attempt as a failure of the address.
    */
-  async recordSuccess(attempt: LogInAttempt, begun: AttemptState): Promise<void> {
-    this.#end(attempt, begun)
-    const isCounted = begun.counted !== null
-    await begun.counted
+  async recordSuccess(attempt: LogInAttempt, state: AttemptState): Promise<void> {
+    this.#end(attempt, state)
+    const isCounted = state.counted !== null
+    await state.counted
     const [pairKey, ...otherKeys] = keysOf(attempt).map(({ key }) => key)
     const clearedKeys = [pairKey!, otherKeys.at(-1)!]
-    if (isCounted || clearedKeys.some((key) => begun.cached.has(key)))
+    if (isCounted || clearedKeys.some((key) => state.failedKeys.has(key)))
       await this.#attempts.clear(clearedKeys)
     if (isCounted && !attempt.isKnownDevice) {
       await this.#attempts.discount(addressKey(attempt.address))
     }
   }
 
-  #countLate(attempt: LogInAttempt, begun: AttemptState): Promise<number> {
-    begun.counted ??= this.#attempts
+  #countLate(attempt: LogInAttempt, state: AttemptState): Promise<number> {
+    state.counted ??= this.#attempts
       .count(keysOf(attempt), true)
       .then(({ counts }) => counts.at(-1)!)
-    return begun.counted
+    return state.counted
   }
 
-  #end({ address }: LogInAttempt, begun: AttemptState): void {
-    if (this.#uncounted.get(address)?.begun === begun) this.#uncounted.delete(address)
+  #end({ address }: LogInAttempt, state: AttemptState): void {
+    if (this.#uncounted.get(address)?.state === state) this.#uncounted.delete(address)
   }
 }
 

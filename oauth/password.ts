@@ -42,7 +42,7 @@ export function createPasswordPage(options: PasswordOptions) {
       return sendPage(response, 422, passwordPage(username, weakPassword))
     }
     const attempt = { username, address: addressOf(request), isKnownDevice: false }
-    const { delayMs, begun } = await throttle.begin(attempt)
+    const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
       const seconds = Math.ceil(delayMs / 1000)
       response.setHeader('retry-after', seconds)
@@ -50,13 +50,13 @@ export function createPasswordPage(options: PasswordOptions) {
       return sendPage(response, 429, passwordPage(username, alert))
     }
     const isSet = await setPassword(pool, { username, code, password }, now()).catch((error) =>
-      throttle.recordFailure(attempt, begun).then(() => Promise.reject(error as Error)),
+      throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
     )
     if (isSet) {
-      await throttle.recordSuccess(attempt, begun)
+      await throttle.recordSuccess(attempt, state)
       return sendPage(response, 200, passwordSetPage())
     }
-    const count = await throttle.recordFailure(attempt, begun)
+    const count = await throttle.recordFailure(attempt, state)
     onFailedAuthentication({ kind: 'person', name: null, partyId: null, isThrottled: false, count })
     return sendPage(response, 422, passwordPage(username, wrongCode))
   }

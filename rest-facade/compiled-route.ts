@@ -52,8 +52,8 @@ export interface CompiledRoute extends Omit<Route, 'frames'> {
 }
 
 /**
- * The compiled operation that returns the events of the stream `streamId`, for a
- * `text/event-stream` response. Each event has a `kind`.
+ * The compiled operation that returns the events of a stream, whose ID is its variable `streamId`,
+ * for a `text/event-stream` response. Each event has a `kind`.
  */
 export interface CompiledStream {
   graphql: Operation
@@ -163,7 +163,7 @@ function compileParameters(
 }
 
 /**
- * The descriptions of the paging parameters. The descriptions in the graph name fields that REST
+ * The descriptions of the paging parameters. The descriptions of the graph mention fields that REST
  * does not have.
  */
 const pagingDescriptions: Readonly<Record<string, string>> = {

@@ -49,10 +49,10 @@ export function staticKeys(jwks: PublicJwks): FindKey {
 }
 
 /**
- * Returns a lookup in the key set that another issuer publishes. Keys are cached for ten minutes,
- * and longer while the issuer does not respond. Requests with unknown key IDs cause at most two
- * fetches a minute. The lookup throws DEPENDENCY_UNAVAILABLE if the key set could not be loaded
- * yet.
+ * Returns a function that looks up keys in the key set that an external issuer publishes. Keys are
+ * cached for ten minutes, and longer while the issuer does not respond. Requests with unknown key
+ * IDs cause at most two fetches a minute. It throws DEPENDENCY_UNAVAILABLE if the key set has never
+ * been loaded successfully.
  */
 export function publishedKeys(jwksUri: string, now: () => number): FindKey {
   const client = jwksRsa({

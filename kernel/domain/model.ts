@@ -48,7 +48,10 @@ export interface Connection {
   connectionOf: Shape
 }
 
-/** A type that a field can have: a scalar, an enumeration, a shape, or a class of the graph. */
+/**
+ * A type that a field can have: a scalar, an enumeration, a shape, a connection, or a function that
+ * returns a type of the graph.
+ */
 export type FieldType = ScalarKind | Enumeration | Shape | Connection | (() => unknown)
 
 interface FieldOptions {
@@ -132,7 +135,7 @@ type WithOptionalMembers<Values, Optional extends keyof Values = NullableNames<V
   [Name in Exclude<keyof Values, Optional>]: Values[Name]
 } & { [Name in Optional]?: Values[Name] }
 
-/** The same type, as an editor shows it: with its members instead of how they are derived. */
+/** Flattens a derived type, so that editors show its members rather than the type expression. */
 type Shown<Type> = Type extends infer Members ? { [Name in keyof Members]: Members[Name] } : never
 
 type TypeOfShape<Members extends Fields, ShapeRole> = Shown<
@@ -172,8 +175,8 @@ export function input<Members extends Fields>(name: string, description: string,
 }
 
 /**
- * Declares an entity, which other subgraphs can refer to by its keys, separated by blanks. Only the
- * subgraph that owns the entity describes it.
+ * Declares an entity, which other subgraphs can refer to by its keys. `keys` has the names of the
+ * key fields, separated by blanks. Only the subgraph that owns the entity describes it.
  */
 export function entity<Members extends Fields>(
   name: string,
@@ -245,7 +248,7 @@ export function object<Members extends Fields, ShapeRole extends Role>(
 /** A field that is stored and not part of the graph. */
 export const stored = <Value>(): Field<Value> => new Field('stored')
 
-/** The fields of a shape, stored with the record and shown elsewhere in the graph. */
+/** Returns the fields of a shape as stored fields, for a record that shows them in another type. */
 export function storedFields<Members extends Fields>(declared: Shape<Members>): Members {
   const names = Object.keys(declared.fields)
   return Object.fromEntries(names.map((name) => [name, stored()])) as unknown as Members

@@ -15,9 +15,9 @@ export function isTerminal<State extends string>(
 }
 
 /**
- * The state of a published record, in the same terms for all areas. An `open` record accepts new
- * references. An `ending` record accepts none, but has yet to be settled. An `ended` record is
- * settled.
+ * The state of a published record, reduced to three values that all areas understand. An `open`
+ * record accepts new references. An `ending` record accepts none, but has yet to be settled. An
+ * `ended` record is settled.
  */
 export type Lifecycle = 'open' | 'ending' | 'ended'
 
@@ -41,8 +41,8 @@ export function assertTransition<State extends string>(
 }
 
 /**
- * Returns the requested initial state, in any letter case; `fallback` if none is requested. Throws
- * INVALID_INITIAL_STATUS for a state that is not in `allowed`.
+ * Returns the requested initial state, whose letter case does not matter; `fallback` if none is
+ * requested. Throws INVALID_INITIAL_STATUS for a state that is not in `allowed`.
  */
 export function initialState<State extends string>(
   requested: string | null | undefined,

@@ -35,8 +35,8 @@ const maxStreamBytes = 64 * 2 ** 20
 /**
  * Distributes event headers between the processes of one environment over NATS JetStream. Messages
  * may be lost, duplicated or reordered: receivers compare positions and fill gaps from the event
- * log. Batches must be signed with the environment's secret; others are ignored. No other work
- * waits for the broker.
+ * log. Batches must be signed with the environment's secret; others are ignored. Nothing in the
+ * process ever waits for the broker.
  */
 export class EventBroker {
   readonly #url: string

@@ -144,6 +144,6 @@ interface Typed {
   __typename: string
 }
 
-const noPubSub: PubSub = { publish: () => undefined, subscribe: () => neverEnding() }
+const noPubSub: PubSub = { publish: () => undefined, subscribe: () => emptyStream() }
 
-async function* neverEnding(): AsyncGenerator<never> {}
+async function* emptyStream(): AsyncGenerator<never> {}

@@ -9,7 +9,7 @@ import { readFacts } from '../writing/facts.ts'
  * Returns the time at which the death of a party was recorded; null if no death is recorded. If the
  * time is unknown, it returns the epoch.
  */
-export async function readDeathTime(context: Context, partyId: string): Promise<Date | null> {
+export async function readDeathRecordedAt(context: Context, partyId: string): Promise<Date | null> {
   const [fact] = await readFacts(context, [`party/${partyId}`])
   if (fact?.['status'] !== 'deceased') return null
   return new Date((fact['deathRecordedAt'] as string | null) ?? 0)
@@ -21,21 +21,21 @@ export async function requireAlive(
   partyId: string,
   pointer: string,
 ): Promise<void> {
-  if (await readDeathTime(context, partyId)) throw deceased(partyId, pointer)
+  if (await readDeathRecordedAt(context, partyId)) throw deceased(partyId, pointer)
 }
 
 /**
  * Checks that the death of the owner, if any, does not prevent the caller from moving money out of
- * an account. After a recorded death, only the bank may do so, and parties to which an entitlement
- * was granted after the death was recorded, such as the executor of the estate. Throws
- * PARTY_DECEASED.
+ * an account. After a death was recorded, only two kinds of callers may do so: the bank, and
+ * parties that were granted an entitlement after the death was recorded, such as the executor of
+ * the estate. Throws PARTY_DECEASED.
  */
 export async function requireEstateRight(
   context: Context,
   { partyId, arrangementId }: { partyId: string; arrangementId: string },
   pointer: string,
 ): Promise<void> {
-  const recordedAt = await readDeathTime(context, partyId)
+  const recordedAt = await readDeathRecordedAt(context, partyId)
   if (!recordedAt || context.caller.partyId === null) return
   const grants = await grantsOf(context, 'transfer')
   const isEntitledAfterDeath = validGrants(grants, 'transfer', dateOf(context.now())).some(
@@ -62,7 +62,7 @@ export async function isBlockedByDeath(
   { partyId, creditorPartyId, createdAt }: StandingInstruction,
 ): Promise<boolean> {
   if (creditorPartyId === partyId) return false
-  const recordedAt = await readDeathTime(context, partyId)
+  const recordedAt = await readDeathRecordedAt(context, partyId)
   return recordedAt !== null && createdAt < recordedAt
 }
 

@@ -52,8 +52,8 @@ export async function readFacts(
 
 /**
  * Reads facts like `readFacts`, for a command whose decision would be wrong if a fact changed
- * before the commit. The commit requires the versions that were read; if a version has changed, the
- * command is decided again. Outside a command, nothing is guarded.
+ * before the commit. The commit succeeds only if the versions are unchanged; otherwise the command
+ * runs again. Outside a command, nothing is guarded.
  */
 export async function readHeldFacts(
   context: Context,
@@ -75,11 +75,11 @@ export async function readHeldFacts(
 /**
  * Reads facts like `readFacts`, for a command whose new record refers to other records, such as a
  * customer or a settlement account. The commit increments the version of each fact, provided that
- * its data is unchanged. This prevents write skew: a concurrent command that closes a referenced
- * record guards its fact, so it is decided again and finds the new reference. Commands that refer
- * to the same record do not conflict with each other.
+ * its data is unchanged. This prevents write skew: a concurrent command that closes the referenced
+ * record holds the fact of that record, so that command runs again and finds the new reference.
+ * Commands that refer to the same record do not conflict with each other.
  */
-export async function readReferredFacts(
+export async function readReferencedFacts(
   context: Context,
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {

@@ -1,7 +1,8 @@
 /**
- * One write of a commit, which becomes a part of the commit's single statement. `sql` has its own
- * parameters from `$1`, and selects `from claim`, so that it writes nothing if the idempotency key
- * is already in use. `rows` is the number of rows it must affect.
+ * One write of a commit, which becomes a part of the commit's single statement. The parameters of
+ * `sql` start at `$1`. It selects `from claim`, the part of the statement that claims the
+ * idempotency key, so that it writes nothing if the key is already in use. `rows` is the number of
+ * rows it must affect.
  */
 export interface Write {
   sql: string

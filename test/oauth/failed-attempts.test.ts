@@ -33,15 +33,15 @@ const rows = async () => (await pools[0]!.query('select * from oauth.failed_atte
 /** Fails a log-in in one of the processes, unless it is delayed. Returns the delay. */
 async function fail(process: number, one: LogInAttempt): Promise<number> {
   const throttle = throttles[process]!
-  const { delayMs, begun } = await throttle.begin(one)
-  if (delayMs === 0) await throttle.recordFailure(one, begun)
+  const { delayMs, state } = await throttle.begin(one)
+  if (delayMs === 0) await throttle.recordFailure(one, state)
   return delayMs
 }
 
 async function succeed(process: number, one: LogInAttempt): Promise<number> {
   const throttle = throttles[process]!
-  const { delayMs, begun } = await throttle.begin(one)
-  if (delayMs === 0) await throttle.recordSuccess(one, begun)
+  const { delayMs, state } = await throttle.begin(one)
+  if (delayMs === 0) await throttle.recordSuccess(one, state)
   return delayMs
 }
 
@@ -60,7 +60,7 @@ describe('Failed log-ins of one name from one address', () => {
     const looked = await Promise.all(
       Array.from({ length: 60 }, (_, n) => fail(n % 2, attempt('ada', 'here'))),
     )
-    // Each process may have begun its first attempt before it sees those of the other.
+    // Each process may have state its first attempt before it sees those of the other.
     const allowed = looked.filter((delay) => delay === 0).length
     expect(allowed).toBeGreaterThanOrEqual(5)
     expect(allowed).toBeLessThanOrEqual(6)
@@ -128,8 +128,8 @@ test('counts concurrent failures of one name in two processes once each', async 
     Array.from({ length: 20 }, async (_, n) => {
       const one = attempt('ada', `address-${n}`)
       const throttle = throttles[n % 2]!
-      const { begun } = await throttle.begin(one)
-      return throttle.recordFailure(one, begun)
+      const { state } = await throttle.begin(one)
+      return throttle.recordFailure(one, state)
     }),
   )
   expect(counts.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))

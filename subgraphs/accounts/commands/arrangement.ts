@@ -10,7 +10,7 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { mayUse } from '../../../kernel/authorization/entitlements.ts'
-import { readHeldFacts, readReferredFacts } from '../../../kernel/writing/facts.ts'
+import { readHeldFacts, readReferencedFacts } from '../../../kernel/writing/facts.ts'
 import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
 import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
 import { balanceAmountsOf } from '../../../ledger/domain/balance.ts'
@@ -58,7 +58,7 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
     const { customer, product } = await readCustomerAndProduct(context, request)
     const now = context.now()
     const today = dateOf(now)
-    await readReferredFacts(context, [`party/${customer.partyId}`])
+    await readReferencedFacts(context, [`party/${customer.partyId}`])
     await requireAlive(context, customer.partyId, '/customerId')
     requireEligibleCustomer(customer, today)
     const version = requireOpenable(product, request.productVersion, today)
@@ -201,7 +201,7 @@ function replayOpening(context: Context, existing: Arrangement, contentHash: str
 async function readCustomerAndProduct(context: Context, request: ArrangementRequest) {
   const { customerId, productId, overdraftLimit } = request
   const [[customerFact], [productFact]] = await Promise.all([
-    readReferredFacts(context, [`customer/${customerId}`]),
+    readReferencedFacts(context, [`customer/${customerId}`]),
     readHeldFacts(context, [`product/${productId}`]),
   ])
   const customer = customerFact as CustomerFact | null

@@ -25,8 +25,8 @@ export function wake(bank: Bank): void {
 }
 
 /**
- * Resolves when a wake-up signal has arrived since the last call, after `maxMs`, or when
- * `stopSignal` aborts.
+ * Resolves when a wake-up signal arrives, at once if one has arrived since the last call; also
+ * after `maxMs`, and when `stopSignal` aborts.
  */
 export async function waitForWakeSignal(
   bank: Bank,

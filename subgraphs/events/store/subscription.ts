@@ -70,7 +70,10 @@ export function updateSubscriptions(after: readonly Subscription[]): Write[] {
   return [updateMany(table, 'subscription_id', rows)]
 }
 
-/** Returns a subscription for a command, without a permission check; null if it does not exist. */
+/**
+ * Returns a subscription without checking permissions, for use in commands; null if it does not
+ * exist.
+ */
 export async function findSubscription(
   context: Context,
   subscriptionId: string,

@@ -47,7 +47,7 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
     return fee && isChargeable ? [{ account, fee }] : []
   })
   const now = context.now()
-  const inputs = await readDecisionInputs(context, run, candidates)
+  const inputs = await readNotificationInputs(context, run, candidates)
   const decidedItems = inputs.map((each) => decideItem(run, each, now))
   const names = new Map(candidates.map(({ fee }) => [fee.code, fee.name ?? fee.code]))
   const items = await Promise.all(
@@ -104,7 +104,7 @@ async function feesByVersion(
 }
 
 /** Reads the decision inputs of a page in batches. Accounts already processed are omitted. */
-async function readDecisionInputs(
+async function readNotificationInputs(
   context: Context,
   run: FeeRun,
   candidates: readonly Candidate[],

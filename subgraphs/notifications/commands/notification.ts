@@ -13,7 +13,7 @@ import { insertReport, isReported } from '../store/delivery-report.ts'
 import {
   findNotification,
   insertNotification,
-  readDecisionInputs,
+  readNotificationInputs,
   updateNotification,
 } from '../store/notification.ts'
 import { traceTemplates } from '../store/template.ts'
@@ -33,7 +33,7 @@ export function createNotification(
     throw missingReference('PARTY_NOT_FOUND', input.partyId, '/partyId')
   }
   return command(context, 'createNotification', input, async () => {
-    const { party, templates } = await readDecisionInputs(context, input)
+    const { party, templates } = await readNotificationInputs(context, input)
     const stamp = { notificationId: context.newId('notification'), now: context.now() }
     const notification = queueNotification(input, party, templates, stamp)
     if (!notification) {

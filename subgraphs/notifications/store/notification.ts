@@ -96,7 +96,7 @@ const readActiveTemplates = batchedRead<TemplateKey, ActiveTemplate[]>(
 /**
  * Reads the inputs for creating a notification. Concurrent requests share one query for templates.
  */
-export async function readDecisionInputs(
+export async function readNotificationInputs(
   context: Context,
   request: Pick<Notification, 'partyId' | 'templateCode' | 'channel'>,
 ): Promise<NotificationInputs> {

@@ -41,7 +41,7 @@ export function newClockAdvance(head: Head): ClockAdvance {
 }
 
 /** The progress of a job that follows the bank's clock. Times of runs are real time. */
-export interface FollowingJob {
+export interface ClockDrivenJob {
   name: string
   /** The bank time up to which the job has done all due work; null if it never caught up. */
   caughtUpTo: Date | null
@@ -56,7 +56,7 @@ export interface BankProgress {
   closedThrough: LocalDate
   behind: number
   facilityFailures: Omit<ClockAdvanceFailure, 'job'>[]
-  jobs: readonly FollowingJob[]
+  jobs: readonly ClockDrivenJob[]
   /** Whether fee runs are scheduled or running. */
   hasOpenFeeRuns: boolean
 }
@@ -65,7 +65,7 @@ const endOfDayJob = 'lending.end-of-day'
 const feeRunsJob = 'operations.run-fees'
 
 /** Returns an advance with the current progress of the bank. */
-export function followAdvance(
+export function withProgress(
   advance: ClockAdvance,
   progress: BankProgress,
   now: Date,
@@ -114,7 +114,7 @@ function facilityFailures({
 }
 
 /** Returns the failures of jobs whose last run failed. */
-function jobFailures(jobs: readonly FollowingJob[]): ClockAdvanceFailure[] {
+function jobFailures(jobs: readonly ClockDrivenJob[]): ClockAdvanceFailure[] {
   return jobs.flatMap(({ name, failedAt, succeededAt, errorCode, errorDetail }) => {
     const isFailing = failedAt !== null && (succeededAt === null || failedAt > succeededAt)
     if (!isFailing) return []

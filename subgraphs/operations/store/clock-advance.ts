@@ -5,7 +5,7 @@ import { realNow } from '../../../kernel/work/clock.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, dateOf, dayMs } from '../../../kernel/domain/dates.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { ClockAdvance, FollowingJob } from '../domain/clock-advance.ts'
+import type { ClockAdvance, ClockDrivenJob } from '../domain/clock-advance.ts'
 
 export const clockAdvanceTable = tableOf<ClockAdvance, Prisma.ClockAdvanceGetPayload<object>>(
   'operations.clock_advance',
@@ -39,7 +39,7 @@ export async function findLatestAdvance(context: Context): Promise<ClockAdvance 
  * Reads the jobs that follow the bank's clock and that some process has reported within the last
  * day.
  */
-export async function readFollowingJobs({ db }: Context): Promise<FollowingJob[]> {
+export async function readFollowingJobs({ db }: Context): Promise<ClockDrivenJob[]> {
   return db.job.findMany({
     where: { followsClock: true, seenAt: { gte: addMs(realNow(), -dayMs) } },
     select: {

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { toJson } from '../../../kernel/writing/writes.ts'
 import { CatchUpDocument } from '../queries.generated.ts'
-import { followAdvance, type BankProgress, type ClockAdvance } from '../domain/clock-advance.ts'
+import { withProgress, type BankProgress, type ClockAdvance } from '../domain/clock-advance.ts'
 import { publishAdvance } from '../events.ts'
 import { clockAdvanceTable, findOpenAdvances, readFollowingJobs } from '../store/clock-advance.ts'
 
@@ -49,7 +49,7 @@ function follow(
     const before = await clockAdvanceTable.find(context, clockAdvanceId)
     if (!before || before.status === 'completed') return { result: before }
     const now = context.now()
-    const followedAdvance = followAdvance(before, progress, now)
+    const followedAdvance = withProgress(before, progress, now)
     if (toJson(followedAdvance) === toJson(before)) return { result: before }
     const after = { ...followedAdvance, version: before.version + 1, updatedAt: now }
     const isNewlySettled = after.status !== before.status && after.status !== 'running'

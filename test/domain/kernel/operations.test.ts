@@ -98,11 +98,12 @@ function contextOf(caller = aCaller()): Context {
   const bank = { pageKeys, refusals }
   return { caller, bank, envelope: { requestId: 'req_1' } } as unknown as Context
 }
-const run = (source: string, context = contextOf()) =>
-  execute({ schema, document: parse(source), contextValue: context }) as {
-    data?: any
-    errors?: { originalError: Problem; message: string }[]
-  }
+interface Answer {
+  data?: any
+  errors?: { originalError: Problem }[]
+}
+const run = async (source: string, context = contextOf()) =>
+  (await execute({ schema, document: parse(source), contextValue: context })) as Answer
 
 test('the schema has the declared operations with their scopes and arguments', async () => {
   const { data } = await run('{ _service { sdl } }')

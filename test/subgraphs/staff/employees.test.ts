@@ -203,7 +203,9 @@ test('one of two people hired at the same time gets a name', async () => {
     ),
   )
   const answers = await Promise.all(hires)
-  expect(answers.map(({ problem }) => problem?.['code']).sort()).toEqual(['NAME_TAKEN', undefined])
+  const codes = answers.map(({ problem }) => problem?.['code'])
+  expect(codes).toContain('NAME_TAKEN')
+  expect(codes).toContain(undefined)
 })
 
 test('a repeated hire with its key returns the employee', async () => {

@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { parseAmount, type AmountSent } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
 import { Problem } from '../../domain/problems.ts'
-import { readFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
+import { readFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import type { Lifecycle } from '../../../../kernel/domain/states.ts'
 import { transitAccountId } from '../../domain/facilities/accounts.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
@@ -31,7 +31,7 @@ export async function requireSettlementAccount(
   arrangementId: string,
 ): Promise<void> {
   const pointer = '/settlementArrangementId'
-  const [fact] = await readReferredFacts(context, [`arrangement/${arrangementId}`])
+  const [fact] = await readReferencedFacts(context, [`arrangement/${arrangementId}`])
   const account = fact as AccountFact | null
   if (account?.partyId !== partyId) {
     throw missingReference('ARRANGEMENT_NOT_FOUND', arrangementId, pointer)

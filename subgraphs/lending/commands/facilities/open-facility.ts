@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { Money } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
-import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
+import { readHeldFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
 import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
 import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
@@ -36,8 +36,8 @@ import { insertVersion } from '../../store/schedules/schedule-version.ts'
 export interface FacilityRequest extends NewFacility {
   facilityId?: string | null
   /**
-   * Whether to pay out at once to the settlement account: `disburseAmount`, or the full limit if it
-   * is null.
+   * Whether to pay out `disburseAmount`, or the full limit if it is null, to the settlement account
+   * immediately.
    */
   disburse: boolean
   disburseAmount?: Money | null
@@ -47,7 +47,7 @@ export interface FacilityRequest extends NewFacility {
  * Opens a facility for a customer together with its ledger account and, if requested, pays it out,
  * all in one commit. A repeated request with the same ID and content returns the existing facility.
  * Throws NOT_FOR_DELEGATED_USERS, CUSTOMER_NOT_FOUND, CUSTOMER_NOT_ACTIVE, PARTY_DECEASED,
- * PRODUCT_NOT_FOUND, RESOURCE_EXISTS, and whatever `readSettlementAccount`, `newFacility`,
+ * PRODUCT_NOT_FOUND, RESOURCE_EXISTS, and whatever `requireSettlementAccount`, `newFacility`,
  * `applyProduct` and `planPayout` throw.
  */
 export function openFacility(context: Context, request: FacilityRequest): Promise<Facility> {
@@ -159,12 +159,12 @@ function applyProduct(
 async function readReferences(context: Context, request: FacilityRequest) {
   const { customerId, productId, settlementArrangementId, limit } = request
   const [[customer], [product]] = await Promise.all([
-    readReferredFacts(context, [`customer/${customerId}`]),
+    readReferencedFacts(context, [`customer/${customerId}`]),
     readHeldFacts(context, [`product/${productId}`]),
   ])
   if (!customer) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
   const { partyId, status } = customer as { partyId: string; status: string }
-  await readReferredFacts(context, [`party/${partyId}`])
+  await readReferencedFacts(context, [`party/${partyId}`])
   await requireAlive(context, partyId, '/customerId')
   if (status !== 'active') {
     const detail = `The customer is ${status}.`

@@ -28,7 +28,7 @@ export interface LossRequest {
 }
 
 /**
- * Charges off or writes off a facility, up to the limit for one person. Throws
+ * Charges off or writes off a facility, up to the amount that one person may approve alone. Throws
  * NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION, LOSS_REASON_REQUIRED and
  * SECOND_PERSON_REQUIRED.
  */
@@ -39,7 +39,7 @@ export function bookFacilityLoss(
 ): Promise<Facility> {
   const operation = action === 'charge-off' ? 'chargeOffFacility' : 'writeOffFacility'
   return changeAsBank(context, operation, request, async (facility, found) => {
-    const serviced = servicedForLoss(context, found, action)
+    const serviced = prepareForLoss(context, found, action)
     requireGrounds(serviced.facility, action, request.reason)
     const policy = await readPolicy(context, facility)
     requireWithinLimit(facility, lossOf(serviced.facility, action), policy)
@@ -48,10 +48,10 @@ export function bookFacilityLoss(
 }
 
 /**
- * Returns the facility for which a loss is decided. Before a charge-off it is brought to today, so
- * that all interest is booked. Throws INVALID_STATE_TRANSITION.
+ * Returns the facility for which a loss is decided. Before a charge-off, the end of day is run up
+ * to today for the facility, so that all interest is booked. Throws INVALID_STATE_TRANSITION.
  */
-export function servicedForLoss(
+export function prepareForLoss(
   context: Context,
   found: FacilityWithDues,
   action: LossAction,

@@ -78,9 +78,9 @@ export interface RepaymentPlan {
 }
 
 /**
- * Plans a repayment on a facility that was brought to the payment date or a later day. The amounts
- * due are covered first, oldest first. The rest is a prepayment with `strategy`. Throws
- * EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
+ * Plans a repayment on a facility whose interest and dues are booked up to the payment date or a
+ * later day. The amounts due are covered first, oldest first. The rest is a prepayment with
+ * `strategy`. Throws EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
  */
 export function repay(
   before: ServicedFacility,

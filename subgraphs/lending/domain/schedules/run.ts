@@ -9,19 +9,19 @@ import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
 export const scale = 10n ** 36n
 
 /**
- * The reasons for recomputing the installments that follow an event. `replan` spreads the principal
- * over them. `reprice` does the same, but only for equal installments (annuity, balloon). `lower`
- * does the same as `replan`, but never raises the installment. `shorten` keeps the installment
- * amount, so that the loan ends earlier. `keep` also keeps the installment amount, but the loan can
- * become longer, too.
+ * How the installments that follow an event are recomputed. `replan` spreads the principal over
+ * them. `reprice` does the same, but only for equal installments (annuity, balloon). `lower` does
+ * the same as `replan`, but never raises the installment. `shorten` keeps the installment amount,
+ * so that the loan ends earlier. `keep` also keeps the installment amount, but the loan can become
+ * longer, too.
  */
 export type Cause = 'replan' | 'reprice' | 'lower' | 'shorten' | 'keep'
 
 /** The amounts of the remaining installments. */
 export interface Plan {
   /**
-   * The total of each installment without the balloon (annuity, balloon), or its principal (equal
-   * principal, flat); 0 for interest-only loans.
+   * For annuity and balloon loans, the total of each installment without the balloon; for
+   * equal-principal and flat loans, the principal of each installment; for interest-only loans, 0.
    */
   levelMinor: bigint
   /** The interest of each installment of a flat loan; 0 for other methods. */
@@ -34,7 +34,7 @@ export interface Plan {
 export interface TimelineEvent {
   day: Day
   kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
-  /** The index of the event in its list of the loan, such as `disbursements`. */
+  /** The index of the event in the list of the loan that it comes from, such as `disbursements`. */
   place: number
   apply(run: Run): void
 }
@@ -66,8 +66,8 @@ export interface Run {
    */
   deferredMinor: bigint
   /**
-   * Interest that prepaid installments, interest grace or reductions left unpaid. Later
-   * installments pay it; equal installments pay it within their regular amount.
+   * Interest left unpaid because of prepaid installments, an interest grace period, or reductions.
+   * Later installments pay it; equal installments pay it within their regular amount.
    */
   carriedMinor: bigint
   /** The prepaid amount that has not been deducted from installments yet. */
