@@ -1,6 +1,5 @@
 import { HardshipType, HardshipStatus, HardshipReason } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -78,8 +77,6 @@ export const HardshipRequest = entity(
   },
 )
 export type HardshipRequest = TypeOf<typeof HardshipRequest>
-
-export const HardshipRequestConnection = connectionOf(HardshipRequest)
 
 export const HardshipReliefPreview = shape(
   'HardshipReliefPreview',

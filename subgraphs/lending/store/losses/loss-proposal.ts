@@ -16,6 +16,12 @@ const table = tableOf<LossProposal, Prisma.LossProposalGetPayload<object>>(
   }),
 )
 
+/** Returns the sort key of a loss proposal: its creation time and its ID. */
+export const lossProposalSortKey = ({
+  createdAt,
+  lossProposalId,
+}: Pick<LossProposal, 'createdAt' | 'lossProposalId'>) => [createdAt.toISOString(), lossProposalId]
+
 export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
   entity: 'loss-proposal',
   id: 'lossProposal',
@@ -62,10 +68,9 @@ export interface LossProposalFilter {
 /** Lists loss proposals in the order in which they were created. */
 export function listLossProposals(
   context: Context,
-  { facilityId, state }: LossProposalFilter,
+  filter: LossProposalFilter,
   after: string[] | null,
   take: number,
 ): Promise<LossProposal[]> {
-  const where = { ...(facilityId !== null && { facilityId }), ...(state !== null && { state }) }
-  return table.list(context, where, after, take)
+  return table.list(context, filter, after, take)
 }

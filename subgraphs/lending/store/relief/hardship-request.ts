@@ -90,14 +90,18 @@ export async function listHardshipRequests(
   after: string[] | null,
   take: number,
 ): Promise<HardshipRequest[]> {
-  const { partyId } = context.caller
-  const where = {
-    ...(partyId !== null && { partyId }),
-    ...(loanId !== null && { loanId }),
-    ...(status !== null && { status }),
-  }
+  const where = { partyId: context.caller.partyId, loanId, status }
   return (await table.list(context, where, after, take)).map(requestFrom)
 }
+
+/** Returns the sort key of a hardship request: its submission time and its ID. */
+export const hardshipSortKey = ({
+  submittedAt,
+  hardshipRequestId,
+}: Pick<HardshipRequest, 'submittedAt' | 'hardshipRequestId'>) => [
+  submittedAt.toISOString(),
+  hardshipRequestId,
+]
 
 /** Finds hardship requests that are due for escalation, earliest first. */
 export async function findRequestsToEscalate(context: Context, now: Date, take: number) {
