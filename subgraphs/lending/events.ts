@@ -3,7 +3,11 @@ import { DelinquencyStage } from './model/schedules/enumerations.ts'
 import { DrawdownState } from './model/drawdowns/enumerations.ts'
 import { RepaymentState } from './model/repayments/enumerations.ts'
 import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
+import { Drawdown } from './model/drawdowns/drawdown.ts'
+import { Facility } from './model/facilities/facility.ts'
+import { Repayment } from './model/repayments/repayment.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import {
   amountMinor,
   currency,
@@ -18,6 +22,8 @@ import {
   integer,
 } from '../../kernel/events/event-data.ts'
 import { amendmentKinds } from './domain/schedules/version.ts'
+
+declareSubject('facility', Facility)
 
 const facilityData = record({
   facilityId: id,
@@ -79,6 +85,8 @@ declareEvents(
   }),
 )
 
+declareSubject('drawdown', Drawdown)
+
 export const drawdownEvents = declareEvents(
   {
     'lending.drawdown.requested': 'A drawdown was requested.',
@@ -99,6 +107,8 @@ export const drawdownEvents = declareEvents(
     reasonCode: orNull(text),
   }),
 )
+
+declareSubject('repayment', Repayment)
 
 export const repaymentEvents = declareEvents(
   {

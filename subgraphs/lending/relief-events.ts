@@ -25,6 +25,12 @@ import {
   integer,
 } from '../../kernel/events/event-data.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
+import { HardshipRequest } from './model/relief/hardship-request.ts'
+import { PaymentHoliday } from './model/relief/payment-holiday.ts'
+import { ExtraPayment } from './model/repayments/extra-payment.ts'
+
+declareSubject('extra-payment', ExtraPayment)
 
 const extraPaymentEvents = declareEvents(
   {
@@ -48,6 +54,8 @@ const extraPaymentEvents = declareEvents(
     reasonCode: orNull(text),
   }),
 )
+
+declareSubject('payment-holiday', PaymentHoliday)
 
 const paymentHolidayEvents = declareEvents(
   {
@@ -76,6 +84,8 @@ const paymentHolidayEvents = declareEvents(
     reasonCode: orNull(text),
   }),
 )
+
+declareSubject('hardship-request', HardshipRequest)
 
 const hardshipEvents = declareEvents(
   {
