@@ -36,8 +36,8 @@ import { insertVersion } from '../../store/schedules/schedule-version.ts'
 export interface FacilityRequest extends NewFacility {
   facilityId?: string | null
   /**
-   * Whether to pay out at once to the settlement account: `disburseAmount`, or the full limit if it
-   * is null.
+   * Whether to pay out `disburseAmount` to the settlement account at once. If it is null, the full
+   * limit is paid out.
    */
   disburse: boolean
   disburseAmount?: Money | null
@@ -47,7 +47,7 @@ export interface FacilityRequest extends NewFacility {
  * Opens a facility for a customer together with its ledger account and, if requested, pays it out,
  * all in one commit. A repeated request with the same ID and content returns the existing facility.
  * Throws NOT_FOR_DELEGATED_USERS, CUSTOMER_NOT_FOUND, CUSTOMER_NOT_ACTIVE, PARTY_DECEASED,
- * PRODUCT_NOT_FOUND, RESOURCE_EXISTS, and whatever `readSettlementAccount`, `newFacility`,
+ * PRODUCT_NOT_FOUND, RESOURCE_EXISTS, and whatever `requireSettlementAccount`, `newFacility`,
  * `applyProduct` and `planPayout` throw.
  */
 export function openFacility(context: Context, request: FacilityRequest): Promise<Facility> {
@@ -64,8 +64,8 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
       product,
       dateOf(now),
     )
-    const firstSchedule = openSchedule(opened)
-    const facility = firstSchedule?.facility ?? opened
+    const firstScheduleChange = openSchedule(opened)
+    const facility = firstScheduleChange?.facility ?? opened
     const plan = request.disburse ? planPayout(context, facility, request) : null
     const record = plan?.change.facility ?? facility
     const drawdown = plan && withPayout(plan)
@@ -73,7 +73,7 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
     const asBank = { ...context, caller: bankCaller }
     const booked = await decideOpeningAndBooking(asBank, [loanAccount(record)], postings)
     requireBooked(booked)
-    const scheduleChanges = [firstSchedule, plan?.change].filter((each) => each != null)
+    const scheduleChanges = [firstScheduleChange, plan?.change].filter((each) => each != null)
     const paidDrawdown = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
     const { events } = facilityEventsAndFacts(
       record,

@@ -15,7 +15,7 @@ import {
   requireGrounds,
   type LossProposal,
 } from '../../domain/losses/loss-proposal.ts'
-import { bookLoss, servicedForLoss } from './loss.ts'
+import { bookLoss, prepareForLoss } from './loss.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { changeServicedFacility } from '../servicing/service-facility.ts'
 import { findUndecidedProposal, lossProposalKind } from '../../store/losses/loss-proposal.ts'
@@ -43,7 +43,7 @@ export async function proposeFacilityLoss(
   return createRecord(context, lossProposalKind, name, request, lossProposalId, async (stamp) => {
     const found = await requireFacilityWithDues(context, facilityId)
     const { facility } = found
-    const serviced = servicedForLoss(context, found, action)
+    const serviced = prepareForLoss(context, found, action)
     requireGrounds(serviced.facility, action, reason)
     const undecided = await findUndecidedProposal(context, facilityId)
     if (undecided) throw new Problem('RESOURCE_EXISTS', { resourceId: undecided.lossProposalId })
@@ -76,7 +76,7 @@ export async function approveFacilityLoss(
   return decide(context, lossProposalId, 'approved', async (decided) => {
     const found = await requireFacilityWithDues(context, decided.facilityId)
     const { facility } = found
-    const serviced = servicedForLoss(context, found, decided.action)
+    const serviced = prepareForLoss(context, found, decided.action)
     const servicedWithLoss = bookLoss(context, serviced, decided.action)
     const { writes, events, facts } = await changeServicedFacility(
       context,

@@ -47,8 +47,8 @@ export function versionToOpen(
     : (versions.find(({ status }) => status === 'active') ?? versions.at(-1))
   if (!found) throw missingReference('PRODUCT_NOT_FOUND', productId, '/productVersion')
   const isAgreed = Boolean(request.applicationId) || (request.openedOn ?? today) < today
-  const wasNeverOnSale = found.status === 'draft' || found.status === 'withdrawn'
-  if (found.status === 'active' || (isAgreed && !wasNeverOnSale)) return found
+  const wasNeverActive = found.status === 'draft' || found.status === 'withdrawn'
+  if (found.status === 'active' || (isAgreed && !wasNeverActive)) return found
   const detail = `Version ${found.version} of ${productId} is ${found.status}.`
   throw inputProblem('PRODUCT_NOT_ACTIVE', '/productId', detail)
 }
