@@ -26,7 +26,10 @@ import {
 } from './graph/facilities/facility.resolver.ts'
 import { EndOfDayOperations } from './graph/servicing/end-of-day.resolver.ts'
 import { ExtraPaymentOperations } from './graph/repayments/extra-payment.resolver.ts'
-import { HardshipRequestOperations } from './graph/relief/hardship-request.resolver.ts'
+import {
+  HardshipRequestOperations,
+  HardshipRequestResolver,
+} from './graph/relief/hardship-request.resolver.ts'
 import { LossOperations, LossProposalResolver } from './graph/losses/loss.resolver.ts'
 import { PaymentHolidayOperations } from './graph/relief/payment-holiday.resolver.ts'
 import {
@@ -37,11 +40,7 @@ import { RepaymentOperations } from './graph/repayments/repayment.resolver.ts'
 import { isAmortizing } from './domain/facilities/facility.ts'
 import { drawdownOut } from './graph/drawdowns/drawdown-out.ts'
 import { loanOut } from './graph/facilities/facility-out.ts'
-import {
-  extraPaymentOut,
-  hardshipRequestOut,
-  paymentHolidayOut,
-} from './graph/relief/relief-out.ts'
+import { extraPaymentOut, paymentHolidayOut } from './graph/relief/relief-out.ts'
 import { repaymentOut } from './graph/repayments/repayment-out.ts'
 import { loadDrawdown } from './store/drawdowns/drawdown.ts'
 import { loadFacility } from './store/facilities/facility.ts'
@@ -86,6 +85,7 @@ export const lending: Subgraph = {
     ExtraPaymentOperations,
     PaymentHolidayOperations,
     HardshipRequestOperations,
+    HardshipRequestResolver,
     FacilityReliefResolver,
     LoanReliefResolver,
   ],
@@ -123,8 +123,7 @@ export const lending: Subgraph = {
     },
     async HardshipRequest({ hardshipRequestId }: { hardshipRequestId: string }, context) {
       requireScope(context.caller, 'lending:read')
-      const request = await loadHardshipRequest(context, hardshipRequestId)
-      return request && hardshipRequestOut(request)
+      return loadHardshipRequest(context, hardshipRequestId)
     },
   },
   workers: [

@@ -24,9 +24,10 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import { declareSubject } from '../../kernel/events/record-data.ts'
-import { HardshipRequest } from './model/relief/hardship-request.ts'
+import { HardshipRequest, hardshipStates } from './model/relief/hardship-request.ts'
 import { PaymentHoliday } from './model/relief/payment-holiday.ts'
 import { ExtraPayment } from './model/repayments/extra-payment.ts'
 
@@ -95,7 +96,7 @@ const hardshipEvents = declareEvents(
       'A hardship request was approved and its relief was granted.',
     'lending.hardship-request.declined':
       'A hardship request was declined. The event lists the reasons.',
-    'lending.hardship-request.cancelled': 'A hardship request was withdrawn.',
+    ...eventsOf(hardshipStates),
     'lending.hardship-request.decision-due':
       'The decision on a hardship request is due within five days.',
   },

@@ -1,6 +1,8 @@
 import { requireFound } from '../../../../kernel/authorization/auth.ts'
 import { id, object, oneOf } from '../../../../kernel/domain/model.ts'
+import { FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { listing, lookup, operation, resolverOf } from '../../../../kernel/graph/operations.ts'
+import { changeOf, transitionsOf } from '../../../../kernel/graph/transitions.ts'
 import * as commands from '../../commands/relief/hardship-request.ts'
 import { HardshipStatus } from '../../model/relief/enumerations.ts'
 import {
@@ -8,13 +10,21 @@ import {
   HardshipReliefInput,
   ReviewHardshipRequestInput,
 } from '../../model/relief/hardship-request-inputs.ts'
-import { HardshipReliefPreview, HardshipRequest } from '../../model/relief/hardship-request.ts'
+import { CaseStub } from '../../model/facilities/references.ts'
 import {
+  HardshipReliefPreview,
+  HardshipRequest,
+  hardshipStates,
+} from '../../model/relief/hardship-request.ts'
+import { ScheduleFigures } from '../../model/schedules/facility-schedule.ts'
+import {
+  hardshipKind,
   hardshipSortKey,
   listHardshipRequests,
   loadHardshipRequest,
 } from '../../store/relief/hardship-request.ts'
-import { hardshipRequestOut, reliefPreviewOut } from './relief-out.ts'
+import { figuresOut } from '../facilities/facility-out.ts'
+import { reliefPreviewOut } from './relief-out.ts'
 
 const hardshipRequestId = id('The ID of the hardship request.')
 
@@ -24,10 +34,8 @@ export const HardshipRequestOperations = resolverOf({
       description: 'Returns a hardship request.',
       scope: 'lending:read',
       isNullable: true,
-      async find(context, id) {
-        const found = await loadHardshipRequest(context, id)
-        return hardshipRequestOut(requireFound(found, 'HARDSHIP_REQUEST_NOT_FOUND', id))
-      },
+      find: async (context, id) =>
+        requireFound(await loadHardshipRequest(context, id), 'HARDSHIP_REQUEST_NOT_FOUND', id),
     }),
     hardshipRequests: listing(HardshipRequest, {
       description: 'Lists hardship requests in the order in which they were submitted.',
@@ -36,8 +44,7 @@ export const HardshipRequestOperations = resolverOf({
         loanId: id('Returns only requests for this loan.').orNull(),
         status: oneOf(HardshipStatus, 'Returns only requests in this state.').orNull(),
       },
-      list: async (context, filter, after, take) =>
-        (await listHardshipRequests(context, filter, after, take)).map(hardshipRequestOut),
+      list: listHardshipRequests,
       sortKey: hardshipSortKey,
     }),
     hardshipReliefPreview: operation({
@@ -63,8 +70,7 @@ export const HardshipRequestOperations = resolverOf({
       scope: 'lending:write',
       returns: HardshipRequest,
       args: { input: object(CreateHardshipRequestInput, 'The request to submit.') },
-      resolve: async (context, { input }) =>
-        hardshipRequestOut(await commands.createHardshipRequest(context, input)),
+      resolve: (context, { input }) => commands.createHardshipRequest(context, input),
     }),
     reviewHardshipRequest: operation({
       description:
@@ -78,16 +84,39 @@ export const HardshipRequestOperations = resolverOf({
           'The request to review, and the action of the reviewer.',
         ),
       },
-      resolve: async (context, { input }) =>
-        hardshipRequestOut(await commands.reviewHardshipRequest(context, input)),
+      resolve: (context, { input }) => commands.reviewHardshipRequest(context, input),
     }),
-    cancelHardshipRequest: operation({
-      description: 'Withdraws a hardship request that has not been decided.',
-      scope: 'lending:write',
-      returns: HardshipRequest,
-      args: { hardshipRequestId },
-      resolve: async (context, args) =>
-        hardshipRequestOut(await commands.cancelHardshipRequest(context, args.hardshipRequestId)),
-    }),
+    ...transitionsOf(hardshipStates, changeOf(hardshipKind)),
   },
 })
+
+@Resolver(() => HardshipRequest)
+export class HardshipRequestResolver {
+  @FieldResolver(() => CaseStub, {
+    nullable: true,
+    description:
+      'The case in which the request is handled; null until the case is opened, and if it could ' +
+      'not be opened.',
+  })
+  case(@Root() { caseState, caseId }: HardshipRequest): CaseStub | null {
+    return caseState === 'opened' ? { caseId } : null
+  }
+
+  @FieldResolver(() => ScheduleFigures, {
+    nullable: true,
+    description:
+      'The key figures of the schedule before the relief; null unless the request is approved.',
+  })
+  before(@Root() { effect, currency }: HardshipRequest): ScheduleFigures | null {
+    return effect && figuresOut(effect.before, currency)
+  }
+
+  @FieldResolver(() => ScheduleFigures, {
+    nullable: true,
+    description:
+      'The key figures of the schedule after the relief; null unless the request is approved.',
+  })
+  after(@Root() { effect, currency }: HardshipRequest): ScheduleFigures | null {
+    return effect && figuresOut(effect.after, currency)
+  }
+}

@@ -11,7 +11,7 @@ import { ExtraPayment } from '../../model/repayments/extra-payment.ts'
 import { Facility, Loan } from '../../model/facilities/facility.ts'
 import { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { PaymentHoliday } from '../../model/relief/payment-holiday.ts'
-import { extraPaymentOut, hardshipRequestOut, paymentHolidayOut } from './relief-out.ts'
+import { extraPaymentOut, paymentHolidayOut } from './relief-out.ts'
 
 /**
  * Returns a resolver for the extra payments, payment holidays and hardship requests of a facility.
@@ -78,8 +78,7 @@ function reliefOf(type: Shape) {
         'hardshipRequests',
         filter,
         { first, after },
-        async (from, take) =>
-          (await listHardshipRequests(context, filter, from, take)).map(hardshipRequestOut),
+        (from, take) => listHardshipRequests(context, filter, from, take),
         hardshipSortKey,
       )
     }

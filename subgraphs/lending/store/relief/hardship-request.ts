@@ -6,7 +6,7 @@ import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { tableOf } from '../../../../kernel/writing/table.ts'
 import { ownersOf } from '../../domain/facilities/facility.ts'
-import type { HardshipRequest } from '../../domain/relief/hardship-request.ts'
+import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import type { HardshipEvent } from '../../relief-events.ts'
 
 /** A hardship request with its JSON column still encoded. */
@@ -95,10 +95,7 @@ export async function listHardshipRequests(
 }
 
 /** Returns the sort key of a hardship request: its submission time and its ID. */
-export const hardshipSortKey = ({
-  submittedAt,
-  hardshipRequestId,
-}: Pick<HardshipRequest, 'submittedAt' | 'hardshipRequestId'>) => [
+export const hardshipSortKey = ({ submittedAt, hardshipRequestId }: HardshipRequest) => [
   submittedAt.toISOString(),
   hardshipRequestId,
 ]
