@@ -23,16 +23,13 @@ export const lossProposalSortKey = ({
 }: Pick<LossProposal, 'createdAt' | 'lossProposalId'>) => [createdAt.toISOString(), lossProposalId]
 
 export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
+  ...table,
   entity: 'loss-proposal',
   id: 'lossProposal',
   notFound: 'LOSS_PROPOSAL_NOT_FOUND',
   created: 'lending.loss-proposal.proposed',
-  idOf: table.idOf,
   // Proposals are internal to the bank: the borrower is notified only of the loss itself.
   ownersOf: () => [],
-  find: (context, id) => table.find(context, id),
-  insert: (proposal) => table.insert(proposal),
-  update: (before, after) => table.update(before, after),
   snapshot: (proposal) => ({
     lossProposalId: proposal.lossProposalId,
     facilityId: proposal.facilityId,
