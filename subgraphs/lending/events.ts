@@ -3,11 +3,11 @@ import { DelinquencyStage } from './model/schedules/enumerations.ts'
 import { DrawdownState } from './model/drawdowns/enumerations.ts'
 import { RepaymentState } from './model/repayments/enumerations.ts'
 import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
-import { declareEvents } from '../../kernel/events/events.ts'
-import { declareSubject } from '../../kernel/events/record-data.ts'
 import { Drawdown } from './model/drawdowns/drawdown.ts'
 import { Facility } from './model/facilities/facility.ts'
 import { Repayment } from './model/repayments/repayment.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
+import { declareSubject } from '../../kernel/events/record-data.ts'
 import {
   amountMinor,
   currency,
@@ -22,6 +22,8 @@ import {
   integer,
 } from '../../kernel/events/event-data.ts'
 import { amendmentKinds } from './domain/schedules/version.ts'
+
+declareSubject('facility', Facility)
 
 const facilityData = record({
   facilityId: id,
@@ -40,7 +42,6 @@ const facilityData = record({
   delinquencyStage: oneOf(DelinquencyStage.values),
 })
 
-declareSubject('facility', Facility)
 export const facilityEvents = declareEvents(
   {
     'lending.facility.opened':
@@ -85,6 +86,7 @@ declareEvents(
 )
 
 declareSubject('drawdown', Drawdown)
+
 export const drawdownEvents = declareEvents(
   {
     'lending.drawdown.requested': 'A drawdown was requested.',
@@ -107,6 +109,7 @@ export const drawdownEvents = declareEvents(
 )
 
 declareSubject('repayment', Repayment)
+
 export const repaymentEvents = declareEvents(
   {
     'lending.repayment.applied': 'A repayment was booked.',

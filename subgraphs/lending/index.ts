@@ -4,7 +4,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './relief-events.ts'
 import { CalculatorsResolver } from './graph/schedules/calculators.resolver.ts'
-import { DrawdownResolver } from './graph/drawdowns/drawdown.resolver.ts'
+import { DrawdownOperations } from './graph/drawdowns/drawdown.resolver.ts'
 import {
   FacilityFiguresResolver,
   FacilityScheduleResolver,
@@ -21,27 +21,26 @@ import {
 } from './graph/facilities/facility-movements.resolver.ts'
 import {
   CustomerFacilitiesResolver,
-  FacilityResolver,
+  FacilityOperations,
   LoanResolver,
 } from './graph/facilities/facility.resolver.ts'
-import { EndOfDayResolver } from './graph/servicing/end-of-day.resolver.ts'
-import { ExtraPaymentResolver } from './graph/repayments/extra-payment.resolver.ts'
-import { HardshipRequestResolver } from './graph/relief/hardship-request.resolver.ts'
-import { LossResolver } from './graph/losses/loss.resolver.ts'
-import { PaymentHolidayResolver } from './graph/relief/payment-holiday.resolver.ts'
+import { EndOfDayOperations } from './graph/servicing/end-of-day.resolver.ts'
+import { ExtraPaymentOperations } from './graph/repayments/extra-payment.resolver.ts'
+import {
+  HardshipRequestOperations,
+  HardshipRequestResolver,
+} from './graph/relief/hardship-request.resolver.ts'
+import { LossOperations, LossProposalResolver } from './graph/losses/loss.resolver.ts'
+import { PaymentHolidayOperations } from './graph/relief/payment-holiday.resolver.ts'
 import {
   FacilityReliefResolver,
   LoanReliefResolver,
 } from './graph/relief/relief-relations.resolver.ts'
-import { RepaymentResolver } from './graph/repayments/repayment.resolver.ts'
+import { RepaymentOperations } from './graph/repayments/repayment.resolver.ts'
 import { isAmortizing } from './domain/facilities/facility.ts'
 import { drawdownOut } from './graph/drawdowns/drawdown-out.ts'
 import { loanOut } from './graph/facilities/facility-out.ts'
-import {
-  extraPaymentOut,
-  hardshipRequestOut,
-  paymentHolidayOut,
-} from './graph/relief/relief-out.ts'
+import { extraPaymentOut, paymentHolidayOut } from './graph/relief/relief-out.ts'
 import { repaymentOut } from './graph/repayments/repayment-out.ts'
 import { loadDrawdown } from './store/drawdowns/drawdown.ts'
 import { loadFacility } from './store/facilities/facility.ts'
@@ -67,7 +66,7 @@ export const lending: Subgraph = {
   name: 'lending',
   resolvers: [
     CalculatorsResolver,
-    FacilityResolver,
+    FacilityOperations,
     FacilityFiguresResolver,
     FacilityScheduleResolver,
     FacilityRelationsResolver,
@@ -78,12 +77,14 @@ export const lending: Subgraph = {
     LoanRelationsResolver,
     LoanMovementsResolver,
     CustomerFacilitiesResolver,
-    DrawdownResolver,
-    RepaymentResolver,
-    LossResolver,
-    EndOfDayResolver,
-    ExtraPaymentResolver,
-    PaymentHolidayResolver,
+    DrawdownOperations,
+    RepaymentOperations,
+    LossOperations,
+    LossProposalResolver,
+    EndOfDayOperations,
+    ExtraPaymentOperations,
+    PaymentHolidayOperations,
+    HardshipRequestOperations,
     HardshipRequestResolver,
     FacilityReliefResolver,
     LoanReliefResolver,
@@ -122,8 +123,7 @@ export const lending: Subgraph = {
     },
     async HardshipRequest({ hardshipRequestId }: { hardshipRequestId: string }, context) {
       requireScope(context.caller, 'lending:read')
-      const request = await loadHardshipRequest(context, hardshipRequestId)
-      return request && hardshipRequestOut(request)
+      return loadHardshipRequest(context, hardshipRequestId)
     },
   },
   workers: [

@@ -24,13 +24,15 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import { declareSubject } from '../../kernel/events/record-data.ts'
-import { HardshipRequest } from './model/relief/hardship-request.ts'
+import { HardshipRequest, hardshipStates } from './model/relief/hardship-request.ts'
 import { PaymentHoliday } from './model/relief/payment-holiday.ts'
 import { ExtraPayment } from './model/repayments/extra-payment.ts'
 
 declareSubject('extra-payment', ExtraPayment)
+
 const extraPaymentEvents = declareEvents(
   {
     'lending.extra-payment.requested': 'An extra payment was requested.',
@@ -55,6 +57,7 @@ const extraPaymentEvents = declareEvents(
 )
 
 declareSubject('payment-holiday', PaymentHoliday)
+
 const paymentHolidayEvents = declareEvents(
   {
     'lending.payment-holiday.requested': 'A payment holiday was requested.',
@@ -84,6 +87,7 @@ const paymentHolidayEvents = declareEvents(
 )
 
 declareSubject('hardship-request', HardshipRequest)
+
 const hardshipEvents = declareEvents(
   {
     'lending.hardship-request.submitted': 'A hardship request was submitted.',
@@ -92,7 +96,7 @@ const hardshipEvents = declareEvents(
       'A hardship request was approved and its relief was granted.',
     'lending.hardship-request.declined':
       'A hardship request was declined. The event lists the reasons.',
-    'lending.hardship-request.cancelled': 'A hardship request was withdrawn.',
+    ...eventsOf(hardshipStates),
     'lending.hardship-request.decision-due':
       'The decision on a hardship request is due within five days.',
   },

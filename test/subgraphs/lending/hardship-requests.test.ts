@@ -2,7 +2,7 @@ import { HardshipStatus } from '../../../subgraphs/lending/model/relief/enumerat
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
 import { type RunningSubgraph, aCaller } from '../../kit/subgraph.ts'
-import { hardshipTransitions } from '../../../subgraphs/lending/domain/relief/hardship-request.ts'
+import { hardshipStates } from '../../../subgraphs/lending/model/relief/hardship-request.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
   ada,
@@ -192,7 +192,7 @@ describe('hardship request transitions', () => {
 
   for (const status of HardshipStatus.values) {
     for (const [name, to] of Object.entries(actions)) {
-      const isLegal = hardshipTransitions[status].includes(to)
+      const isLegal = hardshipStates.table[status].includes(to)
       test(`${name} in state ${status}: ${isLegal ? to : 'invalid transition'}`, async () => {
         const { hardshipRequestId: id } = await aRequest('TERM_EXTENSION')
         for (const step of paths[status]) await made(mutate(step, id))
@@ -213,7 +213,7 @@ describe('hardship request transitions', () => {
           expect(errors[0]!.extensions).toMatchObject({
             code: 'INVALID_STATE_TRANSITION',
             currentState: status,
-            allowedStates: hardshipTransitions[status],
+            allowedStates: hardshipStates.table[status],
           })
           expect(await everything()).toEqual(before)
         }

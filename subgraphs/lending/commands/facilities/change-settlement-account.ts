@@ -15,7 +15,7 @@ export interface SettlementAccountChange {
  * Changes the account to which a facility pays out and from which it collects. Drawdowns that were
  * already requested keep their destination. If the account is already the settlement account,
  * nothing changes. Throws NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, STATE_CONFLICT if the
- * facility can no longer pay out or collect, and whatever `readSettlementAccount` throws.
+ * facility can no longer pay out or collect, and whatever `requireSettlementAccount` throws.
  */
 export function changeSettlementAccount(
   context: Context,

@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { Money } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
-import { readHeldFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
+import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
 import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
 import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
@@ -36,8 +36,8 @@ import { insertVersion } from '../../store/schedules/schedule-version.ts'
 export interface FacilityRequest extends NewFacility {
   facilityId?: string | null
   /**
-   * Whether to pay out `disburseAmount`, or the full limit if it is null, to the settlement account
-   * immediately.
+   * Whether to pay out `disburseAmount` to the settlement account at once. If it is null, the full
+   * limit is paid out.
    */
   disburse: boolean
   disburseAmount?: Money | null
@@ -64,8 +64,8 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
       product,
       dateOf(now),
     )
-    const firstSchedule = openSchedule(opened)
-    const facility = firstSchedule?.facility ?? opened
+    const firstScheduleChange = openSchedule(opened)
+    const facility = firstScheduleChange?.facility ?? opened
     const plan = request.disburse ? planPayout(context, facility, request) : null
     const record = plan?.change.facility ?? facility
     const drawdown = plan && withPayout(plan)
@@ -73,7 +73,7 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
     const asBank = { ...context, caller: bankCaller }
     const booked = await decideOpeningAndBooking(asBank, [loanAccount(record)], postings)
     requireBooked(booked)
-    const scheduleChanges = [firstSchedule, plan?.change].filter((each) => each != null)
+    const scheduleChanges = [firstScheduleChange, plan?.change].filter((each) => each != null)
     const paidDrawdown = drawdown && { ...drawdown, postingInstructionId: idsOf(booked)[0]! }
     const { events } = facilityEventsAndFacts(
       record,
@@ -159,12 +159,12 @@ function applyProduct(
 async function readReferences(context: Context, request: FacilityRequest) {
   const { customerId, productId, settlementArrangementId, limit } = request
   const [[customer], [product]] = await Promise.all([
-    readReferencedFacts(context, [`customer/${customerId}`]),
+    readReferredFacts(context, [`customer/${customerId}`]),
     readHeldFacts(context, [`product/${productId}`]),
   ])
   if (!customer) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
   const { partyId, status } = customer as { partyId: string; status: string }
-  await readReferencedFacts(context, [`party/${partyId}`])
+  await readReferredFacts(context, [`party/${partyId}`])
   await requireAlive(context, partyId, '/customerId')
   if (status !== 'active') {
     const detail = `The customer is ${status}.`

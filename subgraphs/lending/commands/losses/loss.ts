@@ -28,9 +28,9 @@ export interface LossRequest {
 }
 
 /**
- * Charges off or writes off a facility, up to the amount that one person may approve alone. Throws
- * NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION, LOSS_REASON_REQUIRED and
- * SECOND_PERSON_REQUIRED.
+ * Charges off or writes off a facility, if one person may approve a loss of that amount alone.
+ * Throws NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * LOSS_REASON_REQUIRED and SECOND_PERSON_REQUIRED.
  */
 export function bookFacilityLoss(
   context: Context,
@@ -38,7 +38,7 @@ export function bookFacilityLoss(
   request: LossRequest,
 ): Promise<Facility> {
   const operation = action === 'charge-off' ? 'chargeOffFacility' : 'writeOffFacility'
-  return changeAsBank(context, operation, request, async (facility, found) => {
+  return changeFacilityAsBank(context, operation, request, async (facility, found) => {
     const serviced = prepareForLoss(context, found, action)
     requireGrounds(serviced.facility, action, request.reason)
     const policy = await readPolicy(context, facility)
@@ -48,15 +48,15 @@ export function bookFacilityLoss(
 }
 
 /**
- * Returns the facility for which a loss is decided. Before a charge-off, the end of day is run up
- * to today for the facility, so that all interest is booked. Throws INVALID_STATE_TRANSITION.
+ * Returns the facility for which a loss is decided. Before a charge-off, the facility is processed
+ * up to today, so that all interest is booked. Throws INVALID_STATE_TRANSITION.
  */
 export function prepareForLoss(
   context: Context,
   found: FacilityWithDues,
   action: LossAction,
 ): ServicedFacility {
-  // Checked first, because a facility in a final state cannot be brought to today.
+  // Checked first, because a facility in a final state cannot be processed up to today.
   transitionFacility(found.facility, stateAfter(action))
   if (action === 'write-off') return startServicing(found.facility, [])
   return servicedToday(context, found)
@@ -85,7 +85,7 @@ export interface RecoveryRequest {
  * CURRENCY_MISMATCH and INSUFFICIENT_FUNDS.
  */
 export function recoverFacility(context: Context, input: RecoveryRequest): Promise<Facility> {
-  return changeAsBank(context, 'recoverFacility', input, async (facility) => {
+  return changeFacilityAsBank(context, 'recoverFacility', input, async (facility) => {
     requireRecoverable(facility)
     const amountMinor = readAmount(facility, input.amount)
     requirePositive(amountMinor)
@@ -100,7 +100,7 @@ export function recoverFacility(context: Context, input: RecoveryRequest): Promi
  * NOT_FOR_DELEGATED_USERS, FACILITY_NOT_FOUND, INVALID_STATE_TRANSITION and STATE_CONFLICT.
  */
 export function cancelFacility(context: Context, facilityId: string): Promise<Facility> {
-  return changeAsBank(context, 'cancelFacility', { facilityId }, (facility) => {
+  return changeFacilityAsBank(context, 'cancelFacility', { facilityId }, (facility) => {
     const cancelled = transitionFacility(facility, 'cancelled')
     if (facility.reservedMinor > 0n) {
       const detail = `${facilityId} has drawdowns that are not paid out yet. Cancel them first.`
@@ -111,7 +111,7 @@ export function cancelFacility(context: Context, facilityId: string): Promise<Fa
   })
 }
 
-function changeAsBank(
+function changeFacilityAsBank(
   context: Context,
   operation: string,
   input: { facilityId: string },

@@ -1,4 +1,5 @@
 import type { HardshipReason } from '../../model/relief/enumerations.ts'
+import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { requireBank, requireVisible } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
@@ -22,7 +23,6 @@ import {
   reasonsOf,
   submitHardship,
   type HardshipTerms,
-  type HardshipRequest,
 } from '../../domain/relief/hardship-request.ts'
 import { approveHoliday } from '../../domain/relief/payment-holiday.ts'
 import { readAmount } from '../facilities/customer-account.ts'
@@ -192,17 +192,6 @@ function holidayOf(
   const stamp = { id: context.newId('paymentHoliday'), contentHash, now }
   const requested = newHoliday(stamp, loan, holiday, { reason, hardshipRequestId })
   return approveHoliday(requested, change, now)
-}
-
-/** Withdraws a request. Throws HARDSHIP_REQUEST_NOT_FOUND and INVALID_STATE_TRANSITION. */
-export function cancelHardshipRequest(
-  context: Context,
-  hardshipRequestId: string,
-): Promise<HardshipRequest> {
-  const operation = 'cancelHardshipRequest'
-  return changeRequest(context, operation, { hardshipRequestId }, 'cancelled', (before) => ({
-    record: transitionHardship(before, 'cancelled'),
-  }))
 }
 
 type EventName = HardshipEvent extends `lending.hardship-request.${infer Name}` ? Name : never

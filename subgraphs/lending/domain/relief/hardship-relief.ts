@@ -3,7 +3,8 @@ import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import type { Facility } from '../facilities/facility.ts'
-import { requireEligible, type HardshipRequest } from './hardship-request.ts'
+import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
+import { requireEligible } from './hardship-request.ts'
 import { maxInstallments, type Reduction } from '../schedules/loan.ts'
 import {
   type EarlierHoliday,

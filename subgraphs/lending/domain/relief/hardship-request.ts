@@ -3,56 +3,18 @@ import type {
   HardshipType,
   HardshipReason,
 } from '../../model/relief/enumerations.ts'
+import { hardshipStates, type HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { assertTransition, isTerminal, type Transitions } from '../../../../kernel/domain/states.ts'
+import { assertTransition, isTerminal } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import { addMonths, toDate } from '../schedules/calendar.ts'
 import { isServiced, stateProblem, type Facility } from '../facilities/facility.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
-import type { AmendmentEffect } from '../schedules/version.ts'
-
-export const hardshipTransitions: Transitions<HardshipStatus> = {
-  submitted: ['under-review', 'cancelled'],
-  'under-review': ['approved', 'declined', 'cancelled'],
-  approved: [],
-  declined: [],
-  cancelled: [],
-}
 
 /** The number of days before the decision deadline at which a request is escalated. */
 const escalationDays = 5
 const maxReasons = 4
-
-/** A borrower's request for relief on a loan. */
-export interface HardshipRequest extends Versioned {
-  hardshipRequestId: string
-  /** The ID of the loan's facility. */
-  loanId: string
-  partyId: string
-  currency: string
-  type: HardshipType
-  reason: string
-  requestedStartDate: LocalDate | null
-  requestedEndDate: LocalDate | null
-  status: HardshipStatus
-  submittedAt: Date
-  submittedBy: string
-  decisionDueBy: Date
-  /**
-   * The time at which the request is escalated; null once it is escalated, decided or withdrawn.
-   */
-  escalateAt: Date | null
-  caseId: string
-  /** Whether the case is still to be opened, was opened, or could not be opened. */
-  caseState: 'wanted' | 'opened' | 'refused'
-  decidedAt: Date | null
-  decidedBy: string | null
-  declineReasons: readonly HardshipReason[]
-  effect: AmendmentEffect | null
-  scheduleVersion: number | null
-  paymentHolidayId: string | null
-}
 
 export interface HardshipTerms {
   type: HardshipType
@@ -155,8 +117,8 @@ export function transitionHardship(
   request: HardshipRequest,
   status: HardshipStatus,
 ): HardshipRequest {
-  assertTransition(hardshipTransitions, request.status, status, request.hardshipRequestId)
-  const isFinal = isTerminal(hardshipTransitions, status)
+  assertTransition(hardshipStates.table, request.status, status, request.hardshipRequestId)
+  const isFinal = isTerminal(hardshipStates.table, status)
   return { ...request, status, escalateAt: isFinal ? null : request.escalateAt }
 }
 

@@ -64,7 +64,7 @@ export function transitionRepayment(repayment: Repayment, state: RepaymentState)
 }
 
 /** The payment date, the current date, and the ledger account to debit. */
-export interface PaymentTerms {
+export interface PaymentContext {
   on: LocalDate
   today: LocalDate
   accountId: string
@@ -78,14 +78,14 @@ export interface RepaymentPlan {
 }
 
 /**
- * Plans a repayment on a facility whose interest and dues are booked up to the payment date or a
- * later day. The amounts due are covered first, oldest first. The rest is a prepayment with
- * `strategy`. Throws EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
+ * Plans a repayment on a facility that has already been processed up to the payment date or a later
+ * day. The amounts due are covered first, oldest first. The rest is a prepayment with `strategy`.
+ * Throws EXCEEDS_PAYOFF_AMOUNT with the excess, and whatever `amendFacility` throws.
  */
 export function repay(
   before: ServicedFacility,
   amountMinor: bigint,
-  { on, today, accountId }: PaymentTerms,
+  { on, today, accountId }: PaymentContext,
   strategy: ExtraPaymentStrategy = defaultStrategyOf(before.facility),
 ): RepaymentPlan {
   const { currency } = before.facility
@@ -108,8 +108,8 @@ export function repay(
 }
 
 /**
- * Returns the default strategy for the rest of a payment. For a loan, it prepays the next
- * installments. For a revolving limit, it repays principal that can be drawn again.
+ * Returns the default strategy for the rest of a payment. For a loan, the rest prepays the next
+ * installments. For a revolving limit, it reduces the principal, which can then be drawn again.
  */
 function defaultStrategyOf(facility: Facility): ExtraPaymentStrategy {
   return isAmortizing(facility) ? 'prepay-next' : 'reduce-instalment'
@@ -251,7 +251,7 @@ export function withDelinquency(serviced: ServicedFacility, today: LocalDate): S
   return { ...serviced, facility: restaged, eventNames: [...eventNames, 'delinquency-changed'] }
 }
 
-/** The fields of a payment's allocation that repayments and extra payments have in common. */
+/** The fields of a repayment or an extra payment that are needed to reverse its effects. */
 export type AllocatedRepayment = Pick<
   Repayment,
   'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment'

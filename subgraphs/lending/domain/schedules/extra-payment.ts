@@ -4,9 +4,9 @@ import type { ExtraPayment } from './loan.ts'
 import { treatmentOf } from './holiday.ts'
 import { replanInstallments } from './plan.ts'
 import { validationError, validationFailed } from './refusals.ts'
-import { accrueTo, amountOwed, settleInterest, type Cause, type Run } from './run.ts'
+import { accrueTo, amountOwed, settleInterest, type Recomputation, type Run } from './run.ts'
 
-const causeOf: Record<ExtraPaymentStrategy, Cause | null> = {
+const recomputationOf: Record<ExtraPaymentStrategy, Recomputation | null> = {
   'reduce-instalment': 'lower',
   'reduce-term': 'shorten',
   'prepay-next': null,
@@ -40,8 +40,8 @@ export function payExtra(run: Run, payment: ExtraPayment, place: number, currenc
   run.flatBaseMinor -= principal
   run.extraPaidMinor += amountMinor
   if (strategy === 'prepay-next') run.creditMinor += amountMinor
-  const cause = causeOf[strategy]
-  if (cause) run.causes.push(cause)
+  const recomputation = recomputationOf[strategy]
+  if (recomputation) run.recomputations.push(recomputation)
 }
 
 /**
@@ -50,13 +50,13 @@ export function payExtra(run: Run, payment: ExtraPayment, place: number, currenc
  * period needs them earlier, so they are computed as if the extra payment did not exist.
  */
 function planAhead(run: Run): void {
-  if (run.causes.length === 0 || treatmentOf(run) !== 'normal') return
-  const runAhead: Run = { ...run, causes: [...run.causes] }
+  if (run.recomputations.length === 0 || treatmentOf(run) !== 'normal') return
+  const runAhead: Run = { ...run, recomputations: [...run.recomputations] }
   accrueTo(runAhead, run.calendar.dueDay(run.number))
   if (!replanInstallments(runAhead)) return
   run.plan = runAhead.plan
   run.lastNumber = runAhead.lastNumber
-  run.causes = []
+  run.recomputations = []
 }
 
 function close(run: Run, payoffMinor: bigint): void {

@@ -53,7 +53,7 @@ export function startHoliday(run: Run): void {
 export function endHoliday(run: Run): void {
   const { holiday } = run
   if (!holiday || run.number < lastNumberOf(holiday)) return
-  run.causes.push(holiday.term === 'keep-instalment' ? 'keep' : 'replan')
+  run.recomputations.push(holiday.term === 'keep-instalment' ? 'keep' : 'replan')
   run.holiday = null
 }
 

@@ -7,7 +7,7 @@ import {
   amountOwed,
   scale,
   unsettledInterest,
-  type Cause,
+  type Recomputation,
   type Plan,
   type Run,
 } from './run.ts'
@@ -19,15 +19,15 @@ import {
  */
 export function replanInstallments(run: Run): boolean {
   const previousPlan = run.plan
-  const causes = new Set<Cause>(previousPlan ? run.causes : ['replan'])
-  run.causes = []
-  for (const cause of causes) {
-    if (cause === 'shorten' || cause === 'keep') {
-      if (!moveLoanEnd(run, run.plan!.levelMinor, cause === 'keep')) return false
-    } else if (cause !== 'reprice' || hasEqualInstallments(run)) run.plan = spread(run)
+  const recomputations = new Set<Recomputation>(previousPlan ? run.recomputations : ['replan'])
+  run.recomputations = []
+  for (const recomputation of recomputations) {
+    if (recomputation === 'shorten' || recomputation === 'keep') {
+      if (!moveLoanEnd(run, run.plan!.levelMinor, recomputation === 'keep')) return false
+    } else if (recomputation !== 'reprice' || hasEqualInstallments(run)) run.plan = spread(run)
   }
   // An extra payment lowers the installment, so rounding must not raise it.
-  const mayRise = causes.has('replan') || causes.has('reprice')
+  const mayRise = recomputations.has('replan') || recomputations.has('reprice')
   if (previousPlan && !mayRise && run.plan!.levelMinor > previousPlan.levelMinor) {
     run.plan = { ...run.plan!, levelMinor: previousPlan.levelMinor }
   }

@@ -37,5 +37,5 @@ export function capitalizeUnpaid(run: Run): bigint {
 export function endReduction(run: Run): void {
   const reduction = reductionOf(run)
   if (!reduction || run.number < reduction.fromInstallment + reduction.installments - 1) return
-  run.causes.push('replan')
+  run.recomputations.push('replan')
 }

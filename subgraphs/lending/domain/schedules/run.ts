@@ -11,17 +11,17 @@ export const scale = 10n ** 36n
 /**
  * How the installments that follow an event are recomputed. `replan` spreads the principal over
  * them. `reprice` does the same, but only for equal installments (annuity, balloon). `lower` does
- * the same as `replan`, but never raises the installment. `shorten` keeps the installment amount,
- * so that the loan ends earlier. `keep` also keeps the installment amount, but the loan can become
+ * the same as `replan`, but never raises the installment. `shorten` keeps the installment amount, so
+ * that the loan ends earlier. `keep` also keeps the installment amount, but the loan can become
  * longer, too.
  */
-export type Cause = 'replan' | 'reprice' | 'lower' | 'shorten' | 'keep'
+export type Recomputation = 'replan' | 'reprice' | 'lower' | 'shorten' | 'keep'
 
 /** The amounts of the remaining installments. */
 export interface Plan {
   /**
-   * For annuity and balloon loans, the total of each installment without the balloon; for
-   * equal-principal and flat loans, the principal of each installment; for interest-only loans, 0.
+   * For annuity and balloon loans, the total of each installment, without the balloon payment. For
+   * equal-principal and flat loans, the principal of each installment. For interest-only loans, 0.
    */
   levelMinor: bigint
   /** The interest of each installment of a flat loan; 0 for other methods. */
@@ -34,7 +34,7 @@ export interface Plan {
 export interface TimelineEvent {
   day: Day
   kind: 'rate-change' | 'term-extension' | 'disbursement' | 'extra-payment'
-  /** The index of the event in the list of the loan that it comes from, such as `disbursements`. */
+  /** The index of the event in the loan's list that it comes from, such as `disbursements`. */
   place: number
   apply(run: Run): void
 }
@@ -56,7 +56,8 @@ export interface Run {
   /** The number of the last installment. */
   lastNumber: number
   plan: Plan | null
-  causes: Cause[]
+  /** The recomputations that events have required since `plan` was computed. */
+  recomputations: Recomputation[]
   balanceMinor: bigint
   /** The principal on which the interest of a flat loan is computed. */
   flatBaseMinor: bigint
@@ -66,8 +67,8 @@ export interface Run {
    */
   deferredMinor: bigint
   /**
-   * Interest left unpaid because of prepaid installments, an interest grace period, or reductions.
-   * Later installments pay it; equal installments pay it within their regular amount.
+   * Interest that is unpaid because installments were prepaid, reduced or in the interest grace
+   * period. Later installments pay it; equal installments pay it within their regular amount.
    */
   carriedMinor: bigint
   /** The prepaid amount that has not been deducted from installments yet. */
@@ -131,7 +132,7 @@ export function beginRun(
     annualRate: terms.annualRate,
     lastNumber: terms.installments,
     plan: null,
-    causes: ['replan'],
+    recomputations: ['replan'],
     balanceMinor: 0n,
     flatBaseMinor: 0n,
     deferredMinor: 0n,
@@ -157,7 +158,7 @@ function rateChangeEvents({ rateChanges }: Loan, calendar: Calendar): TimelineEv
       place,
       apply: (run) => {
         run.annualRate = annualRate
-        run.causes.push('reprice')
+        run.recomputations.push('reprice')
       },
     }
   })
@@ -175,7 +176,7 @@ function extensionEvents({ extensions = [] }: Loan): TimelineEvent[] {
         const pointer = `/extensions/${place}/installments`
         throw validationFailed(validationError(pointer, 'TOO_MANY_INSTALMENTS', detail))
       }
-      run.causes.push('replan')
+      run.recomputations.push('replan')
     },
   }))
 }
@@ -183,7 +184,7 @@ function extensionEvents({ extensions = [] }: Loan): TimelineEvent[] {
 function disburse(run: Run, amountMinor: bigint): void {
   run.balanceMinor += amountMinor
   run.flatBaseMinor += amountMinor
-  run.causes.push('replan')
+  run.recomputations.push('replan')
 }
 
 /** Returns the amount on which interest accrues. */

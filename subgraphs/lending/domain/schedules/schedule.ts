@@ -102,7 +102,7 @@ function collect(run: Run, dueDay: Day): Installment {
   const { holiday } = run
   const isHolidayStart = holiday?.fromInstallment === run.number
   if (isHolidayStart && holiday?.term === 'keep-instalment' && !run.plan) requirePlan(run)
-  if (treatment === 'normal' && run.causes.length > 0) requirePlan(run)
+  if (treatment === 'normal' && run.recomputations.length > 0) requirePlan(run)
   const interestMinor = takeInterest(run)
   let paid: { paymentMinor: bigint; principalMinor: bigint }
   if (run.number === run.lastNumber) {

@@ -1,16 +1,16 @@
 import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
-import type { Shape } from '../../../../kernel/domain/model.ts'
+import { connectionOf, type Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listDrawdowns } from '../../store/drawdowns/drawdown.ts'
 import { listRepayments } from '../../store/repayments/repayment.ts'
-import { DrawdownConnection } from '../../model/drawdowns/drawdown.ts'
+import { Drawdown } from '../../model/drawdowns/drawdown.ts'
 import { drawdownOut } from '../drawdowns/drawdown-out.ts'
 import { Facility, Loan } from '../../model/facilities/facility.ts'
 import { repaymentOut } from '../repayments/repayment-out.ts'
-import { RepaymentConnection } from '../../model/repayments/repayment.ts'
+import { Repayment } from '../../model/repayments/repayment.ts'
 
 /**
  * Returns a resolver for the drawdowns and repayments of a facility, which `Facility` and `Loan`
@@ -20,7 +20,7 @@ function movementsOf(type: Shape) {
   @Resolver(() => type)
   class MovementsResolver {
     @Requires('lending:read')
-    @FieldResolver(() => RepaymentConnection, {
+    @FieldResolver(() => connectionOf(Repayment), {
       description: 'The repayments in the order in which they were recorded.',
     })
     repayments(
@@ -41,7 +41,7 @@ function movementsOf(type: Shape) {
     }
 
     @Requires('lending:read')
-    @FieldResolver(() => DrawdownConnection, {
+    @FieldResolver(() => connectionOf(Drawdown), {
       description: 'The drawdowns in the order in which they were requested.',
     })
     drawdowns(

@@ -1,181 +1,132 @@
-import { LossProposalState } from '../../model/losses/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../../kernel/graph/decorators.ts'
-import { requireBank, Requires } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
-import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
+import { id, object, oneOf, text } from '../../../../kernel/domain/model.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
-import { TextScalar } from '../../../../kernel/graph/scalars.ts'
-import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
-import type { LossProposal as Proposal } from '../../domain/losses/loss-proposal.ts'
+import { listing, operation, resolverOf } from '../../../../kernel/graph/operations.ts'
 import {
   approveFacilityLoss,
   proposeFacilityLoss,
   rejectFacilityLoss,
 } from '../../commands/losses/loss-proposal.ts'
 import { bookFacilityLoss, recoverFacility } from '../../commands/losses/loss.ts'
-import { loadFacility } from '../../store/facilities/facility.ts'
-import { listLossProposals, lossProposalKind } from '../../store/losses/loss-proposal.ts'
+import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
+import type { LossProposal as Proposal } from '../../domain/losses/loss-proposal.ts'
 import { Facility } from '../../model/facilities/facility.ts'
+import { LossProposalState } from '../../model/losses/enumerations.ts'
 import {
   LossProposal,
-  LossProposalConnection,
   ProposeFacilityLossInput,
   RecoverFacilityInput,
 } from '../../model/losses/loss.ts'
+import { loadFacility } from '../../store/facilities/facility.ts'
+import {
+  listLossProposals,
+  lossProposalKind,
+  lossProposalSortKey,
+} from '../../store/losses/loss-proposal.ts'
 
-const reasonArgument = {
-  nullable: true,
-  description:
+const lossProposalId = id('The ID of the loss proposal.')
+const lossArguments = {
+  facilityId: id('The ID of the facility.'),
+  reason: text(
     'The reason for the loss. Required unless the facility is in arrears, or was in arrears when ' +
-    'it was charged off.',
+      'it was charged off.',
+  ).orNull(),
 }
-const proposalIdArgument = { description: 'The ID of the loss proposal.' }
 
 /** Operations on charge-offs, write-offs and recoveries. */
+export const LossOperations = resolverOf({
+  queries: {
+    lossProposal: operation({
+      description: 'Returns a loss proposal. Not available to delegated users.',
+      scope: 'lending:read',
+      isForBankOnly: true,
+      isNullable: true,
+      returns: LossProposal,
+      args: { lossProposalId },
+      async resolve(context, args) {
+        const found = await lossProposalKind.find(context, args.lossProposalId)
+        return found && proposalOut(found)
+      },
+    }),
+    lossProposals: listing(LossProposal, {
+      description:
+        'Lists proposed charge-offs and write-offs in the order in which they were proposed. Not ' +
+        'available to delegated users.',
+      scope: 'lending:read',
+      isForBankOnly: true,
+      filters: {
+        facilityId: id('Returns only proposals for this facility.').orNull(),
+        state: oneOf(LossProposalState, 'Returns only proposals in this state.').orNull(),
+      },
+      list: async (context, filter, after, take) =>
+        (await listLossProposals(context, filter, after, take)).map(proposalOut),
+      sortKey: lossProposalSortKey,
+    }),
+  },
+  mutations: {
+    chargeOffFacility: operation({
+      description:
+        'Charges off a facility: removes the receivable from the books as a loan loss. Amounts ' +
+        'above the limit for one person require `proposeFacilityLoss`. Not available to delegated ' +
+        'users.',
+      scope: 'lending:write',
+      returns: Facility,
+      args: lossArguments,
+      resolve: (context, args) => bookFacilityLoss(context, 'charge-off', args),
+    }),
+    writeOffFacility: operation({
+      description:
+        'Writes off a charged-off facility, which ends recovery. Amounts above the limit for one ' +
+        'person require `proposeFacilityLoss`. Not available to delegated users.',
+      scope: 'lending:write',
+      returns: Facility,
+      args: lossArguments,
+      resolve: (context, args) => bookFacilityLoss(context, 'write-off', args),
+    }),
+    recoverFacility: operation({
+      description:
+        'Books a recovery on a charged-off facility. The facility becomes `RECOVERED` when ' +
+        'everything has been recovered. Not available to delegated users.',
+      scope: 'lending:write',
+      returns: Facility,
+      args: { input: object(RecoverFacilityInput, 'The recovery to book.') },
+      resolve: (context, { input }) => recoverFacility(context, input),
+    }),
+    proposeFacilityLoss: operation({
+      description:
+        'Proposes a charge-off or write-off of any amount, which another person has to approve. ' +
+        'Not available to delegated users.',
+      scope: 'lending:write',
+      returns: LossProposal,
+      args: { input: object(ProposeFacilityLossInput, 'The loss to propose.') },
+      resolve: async (context, { input }) => proposalOut(await proposeFacilityLoss(context, input)),
+    }),
+    approveFacilityLoss: operation({
+      description:
+        'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
+        'cannot approve it. Not available to delegated users.',
+      scope: 'lending:write',
+      returns: LossProposal,
+      args: { lossProposalId },
+      resolve: async (context, args) =>
+        proposalOut(await approveFacilityLoss(context, args.lossProposalId)),
+    }),
+    rejectFacilityLoss: operation({
+      description:
+        'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed ' +
+        'it cannot reject it. Not available to delegated users.',
+      scope: 'lending:write',
+      returns: LossProposal,
+      args: { lossProposalId },
+      resolve: async (context, args) =>
+        proposalOut(await rejectFacilityLoss(context, args.lossProposalId)),
+    }),
+  },
+})
+
 @Resolver(() => LossProposal)
-export class LossResolver {
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description:
-      'Charges off a facility: removes the receivable from the books as a loan loss. Amounts ' +
-      'above the limit for one person require `proposeFacilityLoss`. Not available to delegated ' +
-      'users.',
-  })
-  chargeOffFacility(
-    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
-    @Arg('reason', () => TextScalar, reasonArgument) reason: string | null,
-    @Ctx() context: Context,
-  ): Promise<FacilityRecord> {
-    return bookFacilityLoss(context, 'charge-off', { facilityId, reason: reason ?? null })
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description:
-      'Writes off a charged-off facility, which ends recovery. Amounts above the limit for one ' +
-      'person require `proposeFacilityLoss`. Not available to delegated users.',
-  })
-  writeOffFacility(
-    @Arg('facilityId', () => ID, { description: 'The ID of the facility.' }) facilityId: string,
-    @Arg('reason', () => TextScalar, reasonArgument) reason: string | null,
-    @Ctx() context: Context,
-  ): Promise<FacilityRecord> {
-    return bookFacilityLoss(context, 'write-off', { facilityId, reason: reason ?? null })
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => Facility, {
-    description:
-      'Books a recovery on a charged-off facility. The facility becomes `RECOVERED` when ' +
-      'everything has been recovered. Not available to delegated users.',
-  })
-  recoverFacility(
-    @Arg('input', () => RecoverFacilityInput, { description: 'The recovery to book.' })
-    input: RecoverFacilityInput,
-    @Ctx() context: Context,
-  ): Promise<FacilityRecord> {
-    return recoverFacility(context, input)
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => LossProposal, {
-    description:
-      'Proposes a charge-off or write-off of any amount, which another person has to approve. ' +
-      'Not available to delegated users.',
-  })
-  async proposeFacilityLoss(
-    @Arg('input', () => ProposeFacilityLossInput, { description: 'The loss to propose.' })
-    input: ProposeFacilityLossInput,
-    @Ctx() context: Context,
-  ): Promise<LossProposal> {
-    return proposalOut(await proposeFacilityLoss(context, input))
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => LossProposal, {
-    description:
-      'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
-      'cannot approve it. Not available to delegated users.',
-  })
-  async approveFacilityLoss(
-    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
-    @Ctx() context: Context,
-  ): Promise<LossProposal> {
-    return proposalOut(await approveFacilityLoss(context, id))
-  }
-
-  @Requires('lending:write')
-  @Mutation(() => LossProposal, {
-    description:
-      'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed it ' +
-      'cannot reject it. Not available to delegated users.',
-  })
-  async rejectFacilityLoss(
-    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
-    @Ctx() context: Context,
-  ): Promise<LossProposal> {
-    return proposalOut(await rejectFacilityLoss(context, id))
-  }
-
-  @Requires('lending:read')
-  @Query(() => LossProposal, {
-    nullable: true,
-    description: 'Returns a loss proposal. Not available to delegated users.',
-  })
-  async lossProposal(
-    @Arg('lossProposalId', () => ID, proposalIdArgument) id: string,
-    @Ctx() context: Context,
-  ): Promise<LossProposal | null> {
-    requireBank(context)
-    const found = await lossProposalKind.find(context, id)
-    return found && proposalOut(found)
-  }
-
-  @Requires('lending:read')
-  @Query(() => LossProposalConnection, {
-    description:
-      'Lists proposed charge-offs and write-offs in the order in which they were proposed. Not ' +
-      'available to delegated users.',
-  })
-  lossProposals(
-    @Arg('facilityId', () => ID, {
-      nullable: true,
-      description: 'Returns only proposals for this facility.',
-    })
-    facilityId: string | null,
-    @Arg('state', () => LossProposalState, {
-      nullable: true,
-      description: 'Returns only proposals in this state.',
-    })
-    state: LossProposalState | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ) {
-    requireBank(context)
-    const filter = { facilityId: facilityId ?? null, state: state ?? null }
-    return readPage(
-      context,
-      'lossProposals',
-      filter,
-      { first, after },
-      async (from, take) =>
-        (await listLossProposals(context, filter, from, take)).map((each) => proposalOut(each)),
-      ({ createdAt, lossProposalId: id }) => [createdAt.toISOString(), id],
-    )
-  }
-
+export class LossProposalResolver {
   @FieldResolver(() => Facility)
   facility(
     @Root() { facility }: LossProposal,

@@ -1,134 +1,122 @@
-import { HardshipStatus } from '../../model/relief/enumerations.ts'
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../../kernel/environment/context.ts'
-import { Problem } from '../../domain/problems.ts'
-import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
+import { requireFound } from '../../../../kernel/authorization/auth.ts'
+import { id, object, oneOf } from '../../../../kernel/domain/model.ts'
+import { FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../../kernel/graph/operations.ts'
+import { changeOf, transitionsOf } from '../../../../kernel/graph/transitions.ts'
 import * as commands from '../../commands/relief/hardship-request.ts'
-import {
-  listHardshipRequests,
-  loadHardshipRequest,
-  type HardshipFilter,
-} from '../../store/relief/hardship-request.ts'
+import { HardshipStatus } from '../../model/relief/enumerations.ts'
 import {
   CreateHardshipRequestInput,
   HardshipReliefInput,
   ReviewHardshipRequestInput,
 } from '../../model/relief/hardship-request-inputs.ts'
+import { CaseStub } from '../../model/facilities/references.ts'
 import {
   HardshipReliefPreview,
   HardshipRequest,
-  HardshipRequestConnection,
+  hardshipStates,
 } from '../../model/relief/hardship-request.ts'
-import { hardshipRequestOut, reliefPreviewOut } from './relief-out.ts'
+import { ScheduleFigures } from '../../model/schedules/facility-schedule.ts'
+import {
+  hardshipKind,
+  hardshipSortKey,
+  listHardshipRequests,
+  loadHardshipRequest,
+} from '../../store/relief/hardship-request.ts'
+import { figuresOut } from '../facilities/facility-out.ts'
+import { reliefPreviewOut } from './relief-out.ts'
+
+const hardshipRequestId = id('The ID of the hardship request.')
+
+export const HardshipRequestOperations = resolverOf({
+  queries: {
+    hardshipRequest: lookup(HardshipRequest, {
+      description: 'Returns a hardship request.',
+      scope: 'lending:read',
+      isNullable: true,
+      find: async (context, id) =>
+        requireFound(await loadHardshipRequest(context, id), 'HARDSHIP_REQUEST_NOT_FOUND', id),
+    }),
+    hardshipRequests: listing(HardshipRequest, {
+      description: 'Lists hardship requests in the order in which they were submitted.',
+      scope: 'lending:read',
+      filters: {
+        loanId: id('Returns only requests for this loan.').orNull(),
+        status: oneOf(HardshipStatus, 'Returns only requests in this state.').orNull(),
+      },
+      list: listHardshipRequests,
+      sortKey: hardshipSortKey,
+    }),
+    hardshipReliefPreview: operation({
+      description:
+        'Returns the effects that approving a hardship request would have. Nothing is stored.',
+      scope: 'lending:read',
+      returns: HardshipReliefPreview,
+      args: {
+        hardshipRequestId,
+        relief: object(HardshipReliefInput, 'The relief to preview.'),
+      },
+      resolve: async (context, args) =>
+        reliefPreviewOut(
+          await commands.previewRelief(context, args.hardshipRequestId, args.relief),
+        ),
+    }),
+  },
+  mutations: {
+    createHardshipRequest: operation({
+      description:
+        'Submits a hardship request for a loan. A case for the request is opened shortly ' +
+        'afterwards.',
+      scope: 'lending:write',
+      returns: HardshipRequest,
+      args: { input: object(CreateHardshipRequestInput, 'The request to submit.') },
+      resolve: (context, { input }) => commands.createHardshipRequest(context, input),
+    }),
+    reviewHardshipRequest: operation({
+      description:
+        'Starts the review of a hardship request, approves it or declines it. The person who ' +
+        'submitted the request cannot approve or decline it. Not available to delegated users.',
+      scope: 'lending:write',
+      returns: HardshipRequest,
+      args: {
+        input: object(
+          ReviewHardshipRequestInput,
+          'The request to review, and the action of the reviewer.',
+        ),
+      },
+      resolve: (context, { input }) => commands.reviewHardshipRequest(context, input),
+    }),
+    ...transitionsOf(hardshipStates, changeOf(hardshipKind)),
+  },
+})
 
 @Resolver(() => HardshipRequest)
 export class HardshipRequestResolver {
-  @Requires('lending:read')
-  @Query(() => HardshipRequest, { nullable: true, description: 'Returns a hardship request.' })
-  async hardshipRequest(
-    @Arg('hardshipRequestId', () => ID, { description: 'The ID of the hardship request.' })
-    hardshipRequestId: string,
-    @Ctx() context: Context,
-  ): Promise<HardshipRequest> {
-    const request = await loadHardshipRequest(context, hardshipRequestId)
-    if (request) return hardshipRequestOut(request)
-    throw new Problem('HARDSHIP_REQUEST_NOT_FOUND', { resourceId: hardshipRequestId })
-  }
-
-  @Requires('lending:read')
-  @Query(() => HardshipRequestConnection, {
-    description: 'Lists hardship requests in the order in which they were submitted.',
-  })
-  hardshipRequests(
-    @Arg('loanId', () => ID, {
-      nullable: true,
-      description: 'Returns only requests for this loan.',
-    })
-    loanId: string | null,
-    @Arg('status', () => HardshipStatus, {
-      nullable: true,
-      description: 'Returns only requests in this state.',
-    })
-    status: HardshipStatus | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ) {
-    return hardshipPage(context, { loanId: loanId ?? null, status: status ?? null }, first, after)
-  }
-
-  @Requires('lending:read')
-  @Query(() => HardshipReliefPreview, {
+  @FieldResolver(() => CaseStub, {
+    nullable: true,
     description:
-      'Returns the effects that approving a hardship request would have. Nothing is stored.',
+      'The case in which the request is handled; null until the case is opened, and if it could ' +
+      'not be opened.',
   })
-  async hardshipReliefPreview(
-    @Arg('hardshipRequestId', () => ID, { description: 'The ID of the hardship request.' })
-    hardshipRequestId: string,
-    @Arg('relief', () => HardshipReliefInput, { description: 'The relief to preview.' })
-    relief: HardshipReliefInput,
-    @Ctx() context: Context,
-  ): Promise<HardshipReliefPreview> {
-    return reliefPreviewOut(await commands.previewRelief(context, hardshipRequestId, relief))
+  case(@Root() { caseState, caseId }: HardshipRequest): CaseStub | null {
+    return caseState === 'opened' ? { caseId } : null
   }
 
-  @Requires('lending:write')
-  @Mutation(() => HardshipRequest, {
+  @FieldResolver(() => ScheduleFigures, {
+    nullable: true,
     description:
-      'Submits a hardship request for a loan. A case for the request is opened shortly afterwards.',
+      'The key figures of the schedule before the relief; null unless the request is approved.',
   })
-  async createHardshipRequest(
-    @Arg('input', () => CreateHardshipRequestInput, { description: 'The request to submit.' })
-    input: CreateHardshipRequestInput,
-    @Ctx() context: Context,
-  ): Promise<HardshipRequest> {
-    return hardshipRequestOut(await commands.createHardshipRequest(context, input))
+  before(@Root() { effect, currency }: HardshipRequest): ScheduleFigures | null {
+    return effect && figuresOut(effect.before, currency)
   }
 
-  @Requires('lending:write')
-  @Mutation(() => HardshipRequest, {
+  @FieldResolver(() => ScheduleFigures, {
+    nullable: true,
     description:
-      'Starts the review of a hardship request, approves it or declines it. The person who ' +
-      'submitted the request cannot approve or decline it. Not available to delegated users.',
+      'The key figures of the schedule after the relief; null unless the request is approved.',
   })
-  async reviewHardshipRequest(
-    @Arg('input', () => ReviewHardshipRequestInput, {
-      description: 'The request to review, and the action of the reviewer.',
-    })
-    input: ReviewHardshipRequestInput,
-    @Ctx() context: Context,
-  ): Promise<HardshipRequest> {
-    return hardshipRequestOut(await commands.reviewHardshipRequest(context, input))
+  after(@Root() { effect, currency }: HardshipRequest): ScheduleFigures | null {
+    return effect && figuresOut(effect.after, currency)
   }
-
-  @Requires('lending:write')
-  @Mutation(() => HardshipRequest, {
-    description: 'Withdraws a hardship request that has not been decided.',
-  })
-  async cancelHardshipRequest(
-    @Arg('hardshipRequestId', () => ID, { description: 'The ID of the hardship request.' })
-    hardshipRequestId: string,
-    @Ctx() context: Context,
-  ): Promise<HardshipRequest> {
-    return hardshipRequestOut(await commands.cancelHardshipRequest(context, hardshipRequestId))
-  }
-}
-
-/** Returns one page of the hardship requests that the caller may read. */
-export function hardshipPage(
-  context: Context,
-  filter: HardshipFilter,
-  first: number | null,
-  after: string | null,
-) {
-  return readPage(
-    context,
-    'hardshipRequests',
-    { ...filter },
-    { first, after },
-    async (from, take) =>
-      (await listHardshipRequests(context, filter, from, take)).map(hardshipRequestOut),
-    ({ submittedAt, hardshipRequestId }) => [submittedAt.toISOString(), hardshipRequestId],
-  )
 }

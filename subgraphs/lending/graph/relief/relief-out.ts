@@ -5,7 +5,6 @@ import {
   type ExtraPaymentRequest,
 } from '../../domain/repayments/extra-payment-request.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
-import type { HardshipRequest as HardshipRecord } from '../../domain/relief/hardship-request.ts'
 import type {
   HolidayPlan,
   PaymentHoliday as HolidayRecord,
@@ -17,7 +16,7 @@ import type { previewRelief } from '../../commands/relief/hardship-request.ts'
 import type { previewPaymentHoliday } from '../../commands/relief/payment-holiday.ts'
 import type { ExtraPayment, ExtraPaymentPreview } from '../../model/repayments/extra-payment.ts'
 import { figuresOut, installmentOut } from '../facilities/facility-out.ts'
-import type { HardshipReliefPreview, HardshipRequest } from '../../model/relief/hardship-request.ts'
+import type { HardshipReliefPreview } from '../../model/relief/hardship-request.ts'
 import type { PaymentHoliday, PaymentHolidayPreview } from '../../model/relief/payment-holiday.ts'
 
 function effectOut(effect: AmendmentEffect | null, currency: string) {
@@ -105,15 +104,6 @@ export function paymentHolidayPreviewOut({
     facilityId,
     ...holidayFigures(plan, plan.change.effect, currency),
     installments: linesOut(facility, plan.change),
-  }
-}
-
-export function hardshipRequestOut(record: HardshipRecord): HardshipRequest {
-  const { effect, currency, caseId, caseState } = record
-  return {
-    ...record,
-    ...effectOut(effect, currency),
-    case: caseState === 'opened' ? { caseId } : null,
   }
 }
 

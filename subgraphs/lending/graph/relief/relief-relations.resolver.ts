@@ -1,16 +1,16 @@
 import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../../kernel/authorization/auth.ts'
-import type { Shape } from '../../../../kernel/domain/model.ts'
+import { connectionOf, type Shape } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../../kernel/graph/connection.ts'
 import type { Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { listExtraPayments } from '../../store/repayments/extra-payment.ts'
+import { hardshipSortKey, listHardshipRequests } from '../../store/relief/hardship-request.ts'
 import { listPaymentHolidays } from '../../store/relief/payment-holiday.ts'
-import { ExtraPaymentConnection } from '../../model/repayments/extra-payment.ts'
+import { ExtraPayment } from '../../model/repayments/extra-payment.ts'
 import { Facility, Loan } from '../../model/facilities/facility.ts'
-import { hardshipPage } from './hardship-request.resolver.ts'
-import { HardshipRequestConnection } from '../../model/relief/hardship-request.ts'
-import { PaymentHolidayConnection } from '../../model/relief/payment-holiday.ts'
+import { HardshipRequest } from '../../model/relief/hardship-request.ts'
+import { PaymentHoliday } from '../../model/relief/payment-holiday.ts'
 import { extraPaymentOut, paymentHolidayOut } from './relief-out.ts'
 
 /**
@@ -21,7 +21,7 @@ function reliefOf(type: Shape) {
   @Resolver(() => type)
   class ReliefResolver {
     @Requires('lending:read')
-    @FieldResolver(() => ExtraPaymentConnection, {
+    @FieldResolver(() => connectionOf(ExtraPayment), {
       description: 'The extra payments in the order in which they were requested.',
     })
     extraPayments(
@@ -42,7 +42,7 @@ function reliefOf(type: Shape) {
     }
 
     @Requires('lending:read')
-    @FieldResolver(() => PaymentHolidayConnection, {
+    @FieldResolver(() => connectionOf(PaymentHoliday), {
       description: 'The payment holidays in the order in which they were requested.',
     })
     paymentHolidays(
@@ -63,7 +63,7 @@ function reliefOf(type: Shape) {
     }
 
     @Requires('lending:read')
-    @FieldResolver(() => HardshipRequestConnection, {
+    @FieldResolver(() => connectionOf(HardshipRequest), {
       description: 'The hardship requests in the order in which they were submitted.',
     })
     hardshipRequests(
@@ -72,7 +72,15 @@ function reliefOf(type: Shape) {
       @AfterArg() after: string | null,
       @Ctx() context: Context,
     ) {
-      return hardshipPage(context, { loanId, status: null }, first ?? null, after ?? null)
+      const filter = { loanId, status: null }
+      return readPage(
+        context,
+        'hardshipRequests',
+        filter,
+        { first, after },
+        (from, take) => listHardshipRequests(context, filter, from, take),
+        hardshipSortKey,
+      )
     }
   }
   return ReliefResolver

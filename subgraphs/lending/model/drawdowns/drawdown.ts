@@ -2,7 +2,6 @@ import { DrawdownState } from './enumerations.ts'
 import {
   amount,
   boolean,
-  connectionOf,
   currency,
   date,
   entity,
@@ -81,8 +80,6 @@ export const Drawdown = entity('Drawdown', 'drawdownId', 'A payout from a facili
   createdAt: instant('When the drawdown was requested, in UTC.'),
 })
 export type Drawdown = TypeOf<typeof Drawdown>
-
-export const DrawdownConnection = connectionOf(Drawdown)
 
 export const DrawdownPreview = shape(
   'DrawdownPreview',

@@ -1,7 +1,6 @@
 import { FacilityKind, FacilityState } from './enumerations.ts'
 import {
   boolean,
-  connectionOf,
   currency,
   date,
   decimal,
@@ -66,5 +65,3 @@ export const Loan = entity(
   },
 )
 export type Loan = TypeOf<typeof Loan>
-
-export const FacilityConnection = connectionOf(Facility)

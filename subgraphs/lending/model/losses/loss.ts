@@ -1,7 +1,6 @@
 import { LossAction, LossProposalState } from './enumerations.ts'
 import {
   amount,
-  connectionOf,
   id,
   input,
   instant,
@@ -41,8 +40,6 @@ export const LossProposal = shape(
   },
 )
 export type LossProposal = TypeOf<typeof LossProposal>
-
-export const LossProposalConnection = connectionOf(LossProposal)
 
 export const ProposeFacilityLossInput = input(
   'ProposeFacilityLossInput',

@@ -1,6 +1,5 @@
 import { HardshipType, HardshipStatus, HardshipReason } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   enumeration,
@@ -12,12 +11,14 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   text,
   type TypeOf,
 } from '../../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../../kernel/domain/state-machine.ts'
+import type { AmendmentEffect } from '../../domain/schedules/version.ts'
 import { ScheduleFigures } from '../schedules/facility-schedule.ts'
 import { Installment } from '../schedules/schedule.ts'
-import { CaseStub } from '../facilities/references.ts'
 
 export const HardshipActionEnum = enumeration(
   'HardshipAction',
@@ -55,31 +56,50 @@ export const HardshipRequest = entity(
       oneOf(HardshipReason),
       'The reasons why the request was declined; empty if it was not declined.',
     ),
-    case: object(
-      CaseStub,
-      'The case in which the request is handled; null until the case is opened, and if it could ' +
-        'not be opened.',
-    ).orNull(),
     paymentHolidayId: id(
       'The ID of the payment holiday that was granted; null if none was granted.',
-    ).orNull(),
-    before: object(
-      ScheduleFigures,
-      'The key figures of the schedule before the relief; null unless the request is approved.',
-    ).orNull(),
-    after: object(
-      ScheduleFigures,
-      'The key figures of the schedule after the relief; null unless the request is approved.',
     ).orNull(),
     scheduleVersion: integer(
       'The number of the schedule version that the relief created; null unless the request is ' +
         'approved.',
     ).orNull(),
+    partyId: stored<string>(),
+    currency: stored<string>(),
+    submittedBy: stored<string>(),
+    /**
+     * The time at which the request is escalated; null once it is escalated, decided or withdrawn.
+     */
+    escalateAt: stored<Date | null>(),
+    caseId: stored<string>(),
+    /** Whether the case is still to be opened, was opened, or could not be opened. */
+    caseState: stored<'wanted' | 'opened' | 'refused'>(),
+    decidedBy: stored<string | null>(),
+    effect: stored<AmendmentEffect | null>(),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    createdAt: stored<Date>(),
+    updatedAt: stored<Date>(),
   },
 )
 export type HardshipRequest = TypeOf<typeof HardshipRequest>
 
-export const HardshipRequestConnection = connectionOf(HardshipRequest)
+/** A review of the bank makes the other transitions. It is one mutation for all of them. */
+export const hardshipStates = stateMachine(
+  HardshipRequest,
+  'status',
+  {
+    cancelHardshipRequest: {
+      description: 'Withdraws a hardship request that has not been decided.',
+      scope: 'lending:write',
+      from: ['submitted', 'under-review'],
+      to: 'cancelled',
+      event: ['lending.hardship-request.cancelled', 'A hardship request was withdrawn.'],
+      set: () => ({ escalateAt: null }),
+      isForDelegatedUsers: true,
+    },
+  },
+  { submitted: ['under-review'], 'under-review': ['approved', 'declined'] },
+)
 
 export const HardshipReliefPreview = shape(
   'HardshipReliefPreview',

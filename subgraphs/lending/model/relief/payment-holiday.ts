@@ -1,7 +1,6 @@
 import { HolidayType, InterestTreatment, TermTreatment } from '../schedules/enumerations.ts'
 import { PaymentHolidayState } from './enumerations.ts'
 import {
-  connectionOf,
   date,
   entity,
   id,
@@ -84,8 +83,6 @@ export const PaymentHoliday = entity(
   },
 )
 export type PaymentHoliday = TypeOf<typeof PaymentHoliday>
-
-export const PaymentHolidayConnection = connectionOf(PaymentHoliday)
 
 export const PaymentHolidayPreview = shape(
   'PaymentHolidayPreview',

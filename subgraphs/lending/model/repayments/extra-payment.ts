@@ -2,7 +2,6 @@ import { ExtraPaymentStrategy } from '../schedules/enumerations.ts'
 import { ExtraPaymentState } from './enumerations.ts'
 import {
   amount,
-  connectionOf,
   currency,
   date,
   entity,
@@ -96,8 +95,6 @@ export const ExtraPayment = entity(
   },
 )
 export type ExtraPayment = TypeOf<typeof ExtraPayment>
-
-export const ExtraPaymentConnection = connectionOf(ExtraPayment)
 
 export const ExtraPaymentPreview = shape(
   'ExtraPaymentPreview',

@@ -2,7 +2,6 @@ import { DuePart, RepaymentState } from './enumerations.ts'
 import {
   amount,
   boolean,
-  connectionOf,
   currency,
   date,
   decimal,
@@ -65,8 +64,6 @@ export const Repayment = entity(
   },
 )
 export type Repayment = TypeOf<typeof Repayment>
-
-export const RepaymentConnection = connectionOf(Repayment)
 
 export const RecordRepaymentInput = input(
   'RecordRepaymentInput',

@@ -1,7 +1,6 @@
 import {
   stored,
   type TypeOf,
-  connectionOf,
   date,
   id,
   instant,
@@ -27,8 +26,6 @@ export const EndOfDayRun = shape(
   },
 )
 export type EndOfDayRun = TypeOf<typeof EndOfDayRun>
-
-export const EndOfDayRunConnection = connectionOf(EndOfDayRun)
 
 export const EndOfDayFailure = shape(
   'EndOfDayFailure',

@@ -129,13 +129,7 @@ export async function listFacilities(
   after: string[] | null,
   take: number,
 ): Promise<Facility[]> {
-  const { partyId } = context.caller
-  const where = {
-    ...(partyId !== null && { partyId }),
-    ...(customerId !== null && { customerId }),
-    ...(kind !== null && { kind }),
-    ...(state !== null && { state }),
-  }
+  const where = { partyId: context.caller.partyId, customerId, kind, state }
   return (await table.list(context, where, after, take)).map(facilityFrom)
 }
 

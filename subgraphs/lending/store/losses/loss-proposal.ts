@@ -16,17 +16,20 @@ const table = tableOf<LossProposal, Prisma.LossProposalGetPayload<object>>(
   }),
 )
 
+/** Returns the sort key of a loss proposal: its creation time and its ID. */
+export const lossProposalSortKey = ({
+  createdAt,
+  lossProposalId,
+}: Pick<LossProposal, 'createdAt' | 'lossProposalId'>) => [createdAt.toISOString(), lossProposalId]
+
 export const lossProposalKind: RecordKind<LossProposal, LossProposalEvent> = {
+  ...table,
   entity: 'loss-proposal',
   id: 'lossProposal',
   notFound: 'LOSS_PROPOSAL_NOT_FOUND',
   created: 'lending.loss-proposal.proposed',
-  idOf: table.idOf,
   // Proposals are internal to the bank: the borrower is notified only of the loss itself.
   ownersOf: () => [],
-  find: (context, id) => table.find(context, id),
-  insert: (proposal) => table.insert(proposal),
-  update: (before, after) => table.update(before, after),
   snapshot: (proposal) => ({
     lossProposalId: proposal.lossProposalId,
     facilityId: proposal.facilityId,
@@ -62,10 +65,9 @@ export interface LossProposalFilter {
 /** Lists loss proposals in the order in which they were created. */
 export function listLossProposals(
   context: Context,
-  { facilityId, state }: LossProposalFilter,
+  filter: LossProposalFilter,
   after: string[] | null,
   take: number,
 ): Promise<LossProposal[]> {
-  const where = { ...(facilityId !== null && { facilityId }), ...(state !== null && { state }) }
-  return table.list(context, where, after, take)
+  return table.list(context, filter, after, take)
 }

@@ -6,7 +6,7 @@ import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { tableOf } from '../../../../kernel/writing/table.ts'
 import { ownersOf } from '../../domain/facilities/facility.ts'
-import type { HardshipRequest } from '../../domain/relief/hardship-request.ts'
+import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import type { HardshipEvent } from '../../relief-events.ts'
 
 /** A hardship request with its JSON column still encoded. */
@@ -90,14 +90,15 @@ export async function listHardshipRequests(
   after: string[] | null,
   take: number,
 ): Promise<HardshipRequest[]> {
-  const { partyId } = context.caller
-  const where = {
-    ...(partyId !== null && { partyId }),
-    ...(loanId !== null && { loanId }),
-    ...(status !== null && { status }),
-  }
+  const where = { partyId: context.caller.partyId, loanId, status }
   return (await table.list(context, where, after, take)).map(requestFrom)
 }
+
+/** Returns the sort key of a hardship request: its submission time and its ID. */
+export const hardshipSortKey = ({ submittedAt, hardshipRequestId }: HardshipRequest) => [
+  submittedAt.toISOString(),
+  hardshipRequestId,
+]
 
 /** Finds hardship requests that are due for escalation, earliest first. */
 export async function findRequestsToEscalate(context: Context, now: Date, take: number) {

@@ -70,8 +70,8 @@ export const repaymentKind: RecordKind<Repayment, RepaymentEvent> = {
 }
 
 /**
- * Returns the write that inserts the repayments collected at the end of day; an empty array if
- * there are none.
+ * Returns the write that inserts the repayments collected at the end of day, in an array that is
+ * empty if there are none.
  */
 export function insertRepayments(repayments: readonly Repayment[]): Write[] {
   if (repayments.length === 0) return []

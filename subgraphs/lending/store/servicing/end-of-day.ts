@@ -71,8 +71,8 @@ const behindSql =
 const countSql = `select count(*)::int as count from lending.facility f where ${servicedSql} and closed_through < $1`
 
 /**
- * Returns the IDs of facilities whose end-of-day run has not reached a date, furthest behind first.
- * The IDs in `excludedIds` are left out.
+ * Returns the IDs of facilities whose end of day has not been run up to a date, furthest behind
+ * first. The IDs in `excludedIds` are left out.
  */
 export async function findFacilityIdsBehind(
   { bank }: Context,

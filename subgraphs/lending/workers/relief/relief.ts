@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problems.ts'
 import { publicationOf } from '../../../../kernel/writing/records.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { OpenHardshipCaseDocument } from '../../queries.generated.ts'
-import type { HardshipRequest } from '../../domain/relief/hardship-request.ts'
+import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { advancePaymentHoliday } from '../../commands/relief/payment-holiday.ts'
 import {
   findRequestsToEscalate,
