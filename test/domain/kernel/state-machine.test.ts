@@ -76,12 +76,14 @@ test('the table has the transitions of mutations and the others', () => {
 
 test('a transition changes the state, and sets declared fields and those of its arguments', () => {
   const request = { now, subject: 'ada' }
-  expect(applyTransition(windowStates, 'shutWindow', window, request, { reason: 'Cold.' })).toEqual({
-    windowId: 'window_1',
-    status: 'shut',
-    reason: 'Cold.',
-    shutAt: now,
-  })
+  expect(applyTransition(windowStates, 'shutWindow', window, request, { reason: 'Cold.' })).toEqual(
+    {
+      windowId: 'window_1',
+      status: 'shut',
+      reason: 'Cold.',
+      shutAt: now,
+    },
+  )
   expect(changeState(windowStates, 'shutWindow', window)).toEqual({ ...window, status: 'shut' })
 })
 

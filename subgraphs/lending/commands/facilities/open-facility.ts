@@ -4,7 +4,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { Money } from '../../../../kernel/domain/money.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
-import { readHeldFacts, readReferredFacts } from '../../../../kernel/writing/facts.ts'
+import { readHeldFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
 import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
 import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
@@ -159,12 +159,12 @@ function applyProduct(
 async function readReferences(context: Context, request: FacilityRequest) {
   const { customerId, productId, settlementArrangementId, limit } = request
   const [[customer], [product]] = await Promise.all([
-    readReferredFacts(context, [`customer/${customerId}`]),
+    readReferencedFacts(context, [`customer/${customerId}`]),
     readHeldFacts(context, [`product/${productId}`]),
   ])
   if (!customer) throw missingReference('CUSTOMER_NOT_FOUND', customerId, '/customerId')
   const { partyId, status } = customer as { partyId: string; status: string }
-  await readReferredFacts(context, [`party/${partyId}`])
+  await readReferencedFacts(context, [`party/${partyId}`])
   await requireAlive(context, partyId, '/customerId')
   if (status !== 'active') {
     const detail = `The customer is ${status}.`
