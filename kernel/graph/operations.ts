@@ -99,8 +99,13 @@ function addOperation(
   Requires(scope)(prototype, operationName, descriptor)
 }
 
-/** Returns the arguments that identify a record: one for each key of its shape. */
+/**
+ * Returns the arguments that identify a record: one for each key of its shape. Throws an Error for a
+ * shape without keys.
+ */
 export function keyArgumentsOf(shape: Shape): Fields {
+  if (shape.keys.length === 0)
+    throw new Error(`${shape.name} has no keys: declare it as an entity.`)
   return Object.fromEntries(shape.keys.map((key) => [key, keyArgumentOf(shape, key)]))
 }
 
@@ -151,6 +156,12 @@ type Listing<Entity, Filters extends Fields> = Pick<
   sortKey(record: Entity): string[]
 }
 
+/** Returns the arguments of a list in pages. */
+export const pageArguments = (limit = maxPageSize) => ({
+  first: integer(firstDescription(limit)).orNull(),
+  after: string(afterDescription).orNull(),
+})
+
 /** Returns the query for a list of records in pages. */
 export function listing<Entity, Filters extends Fields = {}>(
   shape: Shape,
@@ -160,11 +171,7 @@ export function listing<Entity, Filters extends Fields = {}>(
   return {
     ...rest,
     returns: connectionOf(shape),
-    args: {
-      ...filters,
-      first: integer(firstDescription(limit)).orNull(),
-      after: string(afterDescription).orNull(),
-    },
+    args: { ...filters, ...pageArguments(limit) },
     resolve(context, { first, after, ...values }, name): Promise<Page<Entity>> {
       const read = (from: string[] | null, take: number) =>
         list(context, values as ArgumentsOf<Filters>, from, take)

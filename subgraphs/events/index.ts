@@ -6,10 +6,14 @@ import { deliverWebhooks } from './delivery/deliverer.ts'
 import { deleteOldDeliveries, planWebhooks } from './delivery/planner.ts'
 import './events.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
-import { DeliveryResolver, EndpointDeliveriesResolver } from './graph/delivery.resolver.ts'
+import {
+  DeliveryOperations,
+  DeliveryResolver,
+  EndpointDeliveriesResolver,
+} from './graph/delivery.resolver.ts'
 import { subjectReferences } from './graph/event-subject.ts'
-import { SubscriptionResolver } from './graph/subscription.resolver.ts'
-import { EndpointResolver } from './graph/webhook.resolver.ts'
+import { SubscriptionOperations, SubscriptionResolver } from './graph/subscription.resolver.ts'
+import { EndpointOperations, EndpointResolver } from './graph/webhook.resolver.ts'
 import { loadDelivery } from './store/delivery.ts'
 import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
@@ -31,8 +35,11 @@ export const events: Subgraph = {
   name: 'events',
   resolvers: [
     BusinessEventResolver,
+    SubscriptionOperations,
     SubscriptionResolver,
+    EndpointOperations,
     EndpointResolver,
+    DeliveryOperations,
     DeliveryResolver,
     EndpointDeliveriesResolver,
   ],

@@ -4,7 +4,11 @@ import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { deliverNotifications } from './delivery/worker.ts'
-import { NotificationResolver, PartyNotificationsResolver } from './graph/notification.resolver.ts'
+import {
+  NotificationOperations,
+  NotificationResolver,
+  PartyNotificationsResolver,
+} from './graph/notification.resolver.ts'
 import { TemplateOperations, TemplateResolver } from './graph/template.resolver.ts'
 import { sendLogInAlerts } from './workers/log-in-alerts.ts'
 import { loadNotification } from './store/notification.ts'
@@ -28,6 +32,7 @@ export const notifications: Subgraph = {
   resolvers: [
     TemplateOperations,
     TemplateResolver,
+    NotificationOperations,
     NotificationResolver,
     PartyNotificationsResolver,
   ],

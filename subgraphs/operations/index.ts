@@ -6,12 +6,12 @@ import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
-import { JobResolver } from './graph/job.resolver.ts'
+import { JobOperations } from './graph/job.resolver.ts'
 import {
-  OAuthClientResolver,
+  OAuthClientOperations,
   OAuthClientWithSecretResolver,
 } from './graph/oauth-client.resolver.ts'
-import { OperationsResolver } from './graph/operations.resolver.ts'
+import { EnvironmentOperations, OperationsResolver } from './graph/operations.resolver.ts'
 import { addErrorCodes } from './graph/problem.types.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
 
@@ -23,11 +23,12 @@ export const operations: Subgraph = {
   name: 'operations',
   resolvers: [
     OperationsResolver,
+    EnvironmentOperations,
     AuditResolver,
-    JobResolver,
+    JobOperations,
     RefusalResolver,
     IdempotencyResolver,
-    OAuthClientResolver,
+    OAuthClientOperations,
     OAuthClientWithSecretResolver,
   ],
   types: [],

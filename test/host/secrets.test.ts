@@ -9,6 +9,8 @@ import {
   signingJwksOf,
   writeCredentials,
 } from '../../host/secrets.ts'
+import { sandboxStaff } from '../../host/staff.ts'
+import { StaffRole } from '../../subgraphs/staff/model/employee.ts'
 
 let home: string
 let dataDir: string
@@ -55,10 +57,24 @@ test('writes credentials with the current URLs, readable by their owner only', a
         client_id: 'bankgraph-web',
         redirect_uris: ['https://app.example/callback'],
       },
+      consoleClient: {
+        client_id: 'bankgraph-console',
+        redirect_uris: ['http://127.0.0.1:5001/console/callback'],
+      },
+      staff: sandboxStaff(secrets.sandbox.cookieKey),
     },
   })
   await writeCredentials(dataDir, secrets, { ...urls, sandboxUrl: null }, [])
   expect(Object.keys(JSON.parse(await readFile(path, 'utf8')))).toEqual(['live'])
+})
+
+test('the sandbox has one employee for each role, with a password of the installation', () => {
+  const staff = sandboxStaff('one secret')
+  expect(staff.flatMap(({ roles }) => roles).toSorted()).toEqual(StaffRole.values.toSorted())
+  expect(new Set(staff.map(({ password }) => password)).size).toBe(staff.length)
+  expect(staff.every(({ password }) => password.length === 16)).toBe(true)
+  expect(sandboxStaff('one secret')).toEqual(staff)
+  expect(sandboxStaff('another secret')[0]!.password).not.toBe(staff[0]!.password)
 })
 
 test.each([

@@ -30,6 +30,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'clientId',
     'correctionId',
     'defaultOutboundQueueId',
+    'employeeId',
     'exchangeRateId',
     'fallbackProfileId',
     // Exists only for accounts that owed a fee; covered by the tests of fee receivables.

@@ -1,16 +1,8 @@
 import { DeliveryStatus } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { Requires } from '../../../kernel/authorization/auth.ts'
+import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { requireFound } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { Problem } from '../domain/problems.ts'
+import { lookup, resolverOf } from '../../../kernel/graph/operations.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { listDeliveries, loadAttempts, loadDelivery, type Delivery } from '../store/delivery.ts'
@@ -24,22 +16,23 @@ import {
   WebhookEndpoint,
 } from '../model/webhook.ts'
 
+export const DeliveryOperations = resolverOf({
+  queries: {
+    webhookDelivery: lookup(WebhookDelivery, {
+      description: 'Returns one delivery to a webhook endpoint of the calling client.',
+      scope: 'events:read',
+      find: async (context, deliveryId) =>
+        requireFound(
+          await loadDelivery(context, deliveryId),
+          'WEBHOOK_DELIVERY_NOT_FOUND',
+          deliveryId,
+        ),
+    }),
+  },
+})
+
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @Requires('events:read')
-  @Query(() => WebhookDelivery, {
-    description: 'Returns one delivery to a webhook endpoint of the calling client.',
-  })
-  async webhookDelivery(
-    @Arg('deliveryId', () => ID, { description: 'The ID of the delivery.' })
-    deliveryId: string,
-    @Ctx() context: Context,
-  ): Promise<Delivery> {
-    const delivery = await loadDelivery(context, deliveryId)
-    if (delivery) return delivery
-    throw new Problem('WEBHOOK_DELIVERY_NOT_FOUND', { resourceId: deliveryId })
-  }
-
   @FieldResolver(() => [WebhookAttempt], {
     description: 'All attempts of the delivery, oldest first.',
   })

@@ -12,14 +12,16 @@ const references = new Map<string, Shape>()
 
 /**
  * Returns references to the types that events can be about, which the areas declare with their
- * events. Call it when all areas are loaded.
+ * events, by name, so that the order in which areas are loaded does not matter. Call it when all
+ * areas are loaded.
  */
 export function subjectReferences(): Shape[] {
   for (const { name, keys } of [...subjectShapes.values()].filter(isReferable)) {
     const [key] = keys
     if (key && !references.has(name)) references.set(name, reference(name, { [key]: id() }))
   }
-  return [...references.values()]
+  const byName = (a: Shape, b: Shape) => (a.name < b.name ? -1 : 1)
+  return [...references.values()].sort(byName)
 }
 
 /** Whether the graph can resolve the type: in the area that declares it, or in another one. */

@@ -1,133 +1,85 @@
-import {
-  SubscriptionFilter,
-  CreateEventSubscriptionInput,
-  EventSubscription,
-  EventSubscriptionConnection,
-} from '../model/subscription.ts'
-import { SubscriptionStatus, SubscriptionRequirement } from '../model/enumerations.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
-import { Requires, requireBank } from '../../../kernel/authorization/auth.ts'
+import { requireFound } from '../../../kernel/authorization/auth.ts'
+import { id, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { Problem } from '../domain/problems.ts'
-import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { changeSubscription, createSubscription } from '../commands/subscription.ts'
 import { unmetRequirements } from '../domain/requirements.ts'
 import type { Subscription } from '../domain/subscription.ts'
+import { SubscriptionRequirement, SubscriptionStatus } from '../model/enumerations.ts'
+import {
+  CreateEventSubscriptionInput,
+  EventSubscription,
+  SubscriptionFilter,
+} from '../model/subscription.ts'
 import { hasActiveEndpoint } from '../store/endpoint.ts'
 import { listSubscriptions, loadSubscription } from '../store/subscription.ts'
-import { changeSubscription, createSubscription } from '../commands/subscription.ts'
+
+/** Returns the mutation that makes a transition of a subscription. */
+const transition = (action: 'pause' | 'resume' | 'delete', description: string) =>
+  operation({
+    description,
+    scope: 'events:subscribe',
+    returns: EventSubscription,
+    args: { subscriptionId: id('The ID of the subscription.') },
+    resolve: (context, { subscriptionId }) => changeSubscription(context, action, subscriptionId),
+  })
+
+export const SubscriptionOperations = resolverOf({
+  queries: {
+    eventSubscription: lookup(EventSubscription, {
+      description: 'Returns one event subscription of the calling client.',
+      scope: 'events:read',
+      find: async (context, subscriptionId) =>
+        requireFound(
+          await loadSubscription(context, subscriptionId),
+          'SUBSCRIPTION_NOT_FOUND',
+          subscriptionId,
+        ),
+    }),
+    eventSubscriptions: listing(EventSubscription, {
+      description: 'Returns the event subscriptions of the calling client in order of creation.',
+      scope: 'events:read',
+      isForBankOnly: true,
+      filters: {
+        status: oneOf(
+          SubscriptionStatus,
+          'Returns only subscriptions in this state. Defaults to all states except `DELETED`.',
+        ).orNull(),
+      },
+      list: (context, { status }, after, take) => listSubscriptions(context, status, after, take),
+      sortKey: ({ createdAt, subscriptionId }) => [createdAt.toISOString(), subscriptionId],
+    }),
+  },
+  mutations: {
+    createEventSubscription: operation({
+      description:
+        'Subscribes the calling client to business events, starting with the next event. A ' +
+        'client can have at most 100 subscriptions.',
+      scope: 'events:subscribe',
+      returns: EventSubscription,
+      args: { input: object(CreateEventSubscriptionInput, 'The subscription to create.') },
+      resolve: (context, { input }) => createSubscription(context, input),
+    }),
+    pauseEventSubscription: transition(
+      'pause',
+      'Pauses an active event subscription. Events that occur while it is paused are not ' +
+        'delivered.',
+    ),
+    resumeEventSubscription: transition(
+      'resume',
+      'Resumes a paused or disabled event subscription, starting with the next event. Earlier ' +
+        'events can be replayed.',
+    ),
+    deleteEventSubscription: transition(
+      'delete',
+      'Permanently deletes an active event subscription.',
+    ),
+  },
+})
 
 @Resolver(() => EventSubscription)
 export class SubscriptionResolver {
-  @Requires('events:read')
-  @Query(() => EventSubscription, {
-    description: 'Returns one event subscription of the calling client.',
-  })
-  async eventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The ID of the subscription.' })
-    subscriptionId: string,
-    @Ctx() context: Context,
-  ): Promise<Subscription> {
-    const subscription = await loadSubscription(context, subscriptionId)
-    if (subscription) return subscription
-    throw new Problem('SUBSCRIPTION_NOT_FOUND', { resourceId: subscriptionId })
-  }
-
-  @Requires('events:read')
-  @Query(() => EventSubscriptionConnection, {
-    description: 'Returns the event subscriptions of the calling client in order of creation.',
-  })
-  eventSubscriptions(
-    @Arg('status', () => SubscriptionStatus, {
-      nullable: true,
-      description:
-        'Returns only subscriptions in this state. Defaults to all states except `DELETED`.',
-    })
-    status: SubscriptionStatus | null,
-    @FirstArg()
-    first: number | null,
-    @AfterArg()
-    after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Subscription>> {
-    requireBank(context)
-    const filters = { status: status ?? null }
-    return readPage(
-      context,
-      'eventSubscriptions',
-      filters,
-      { first, after },
-      (from, take) => listSubscriptions(context, filters.status, from, take),
-      ({ createdAt, subscriptionId }) => [createdAt.toISOString(), subscriptionId],
-    )
-  }
-
-  @Requires('events:subscribe')
-  @Mutation(() => EventSubscription, {
-    description:
-      'Subscribes the calling client to business events, starting with the next event. A client ' +
-      'can have at most 100 subscriptions.',
-  })
-  createEventSubscription(
-    @Arg('input', () => CreateEventSubscriptionInput, {
-      description: 'The subscription to create.',
-    })
-    input: CreateEventSubscriptionInput,
-    @Ctx() context: Context,
-  ): Promise<Subscription> {
-    return createSubscription(context, input)
-  }
-
-  @Requires('events:subscribe')
-  @Mutation(() => EventSubscription, {
-    description:
-      'Pauses an active event subscription. Events that occur while it is paused are not ' +
-      'delivered.',
-  })
-  pauseEventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The ID of the active subscription.' })
-    subscriptionId: string,
-    @Ctx() context: Context,
-  ): Promise<Subscription> {
-    return changeSubscription(context, 'pause', subscriptionId)
-  }
-
-  @Requires('events:subscribe')
-  @Mutation(() => EventSubscription, {
-    description:
-      'Resumes a paused or disabled event subscription, starting with the next event. ' +
-      'Earlier events can be replayed.',
-  })
-  resumeEventSubscription(
-    @Arg('subscriptionId', () => ID, {
-      description: 'The ID of the paused or disabled subscription.',
-    })
-    subscriptionId: string,
-    @Ctx() context: Context,
-  ): Promise<Subscription> {
-    return changeSubscription(context, 'resume', subscriptionId)
-  }
-
-  @Requires('events:subscribe')
-  @Mutation(() => EventSubscription, {
-    description: 'Permanently deletes an active event subscription.',
-  })
-  deleteEventSubscription(
-    @Arg('subscriptionId', () => ID, { description: 'The ID of the active subscription.' })
-    subscriptionId: string,
-    @Ctx() context: Context,
-  ): Promise<Subscription> {
-    return changeSubscription(context, 'delete', subscriptionId)
-  }
-
   @FieldResolver(() => [SubscriptionRequirement], {
     description:
       'What must be supplied before events of the subscription are delivered; empty if nothing ' +

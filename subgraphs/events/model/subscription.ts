@@ -1,6 +1,5 @@
 import { SubscriptionStatus, PayloadMode } from './enumerations.ts'
 import {
-  connectionOf,
   entity,
   id,
   input,
@@ -50,8 +49,6 @@ export const EventSubscription = entity(
     updatedAt: instant('When the subscription last changed, in UTC.'),
   },
 )
-
-export const EventSubscriptionConnection = connectionOf(EventSubscription)
 
 export const EventSubscriptionFilterInput = input(
   'EventSubscriptionFilterInput',

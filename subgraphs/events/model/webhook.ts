@@ -45,8 +45,6 @@ export const WebhookEndpoint = entity(
 )
 export type WebhookEndpoint = TypeOf<typeof WebhookEndpoint>
 
-export const WebhookEndpointConnection = connectionOf(WebhookEndpoint)
-
 export const WebhookEndpointSecret = shape(
   'WebhookEndpointSecret',
   'A webhook endpoint with its signing secret. The secret is returned only once.',

@@ -1,14 +1,5 @@
 import { Mail, NewNotification, Notification, ReportedStatus } from '../model/notification.ts'
-import {
-  Arg,
-  Ctx,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from '../../../kernel/graph/decorators.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
@@ -18,7 +9,6 @@ import {
   type Page,
   type PageRequest,
 } from '../../../kernel/graph/connection.ts'
-import { DateTimeScalar, LabelScalar } from '../../../kernel/graph/scalars.ts'
 import { isSimulated } from '../domain/transport.ts'
 import {
   cancelNotificationById,
@@ -32,115 +22,87 @@ import { loadTemplate } from '../store/template.ts'
 import { Party } from '../model/references.ts'
 import { Channel } from '../model/channel.ts'
 import { Template } from '../model/template.ts'
-import { connectionOf } from '../../../kernel/domain/model.ts'
+import { connectionOf, id, instant, label, object, oneOf } from '../../../kernel/domain/model.ts'
+import {
+  listing,
+  lookup,
+  operation,
+  pageArguments,
+  resolverOf,
+} from '../../../kernel/graph/operations.ts'
+
+export const NotificationOperations = resolverOf({
+  queries: {
+    notification: lookup(Notification, {
+      description: 'Returns a notification.',
+      scope: 'notifications:read',
+      async find(context, id) {
+        const found = await loadNotification(context, id)
+        return requireVisible(context, found, ownersOf, 'NOTIFICATION_NOT_FOUND', id)
+      },
+    }),
+    notifications: operation({
+      description:
+        'Returns notifications in the order in which they were created. Delegated users get ' +
+        'only their own notifications.',
+      scope: 'notifications:read',
+      returns: connectionOf(Notification),
+      args: {
+        partyId: id('Returns only notifications to this party.').orNull(),
+        ...pageArguments(),
+      },
+      resolve: (context, { partyId, ...page }) =>
+        notificationPage(context, partyId ?? context.caller.partyId, page),
+    }),
+    mailbox: listing(Mail, {
+      description:
+        'Returns the inbox of a party at the bank, oldest message first: secure messages and, ' +
+        'in the sandbox, simulated email, SMS and push messages.',
+      scope: 'notifications:read',
+      filters: {
+        partyId: id('The ID of the party.'),
+        channel: oneOf(Channel, 'Returns only messages on this channel.').orNull(),
+      },
+      list: async (context, filters, after, take) =>
+        maySee(context.caller, [filters.partyId]) ? listMails(context, filters, after, take) : [],
+      sortKey: ({ receivedAt, mailId }) => [receivedAt.toISOString(), mailId],
+    }),
+  },
+  mutations: {
+    createNotification: operation({
+      description:
+        'Creates a notification, which is sent immediately or at `sendAt`. If the party must ' +
+        'not be notified, the notification is created with the status `SUPPRESSED`.',
+      scope: 'notifications:write',
+      returns: Notification,
+      args: { input: object(NewNotification, 'The notification to create.') },
+      resolve: (context, { input }) => createNotification(context, input),
+    }),
+    cancelNotification: operation({
+      description: 'Cancels a queued notification.',
+      scope: 'notifications:write',
+      returns: Notification,
+      args: { notificationId: id('The ID of the notification.') },
+      resolve: (context, { notificationId }) => cancelNotificationById(context, notificationId),
+    }),
+    recordDeliveryReport: operation({
+      description:
+        'Records a delivery report from a provider. Late and repeated reports have no effect.',
+      scope: 'notifications:write',
+      returns: Notification,
+      args: {
+        provider: label('The delivery provider. It must match the `provider` of the notification.'),
+        messageId: id('The ID of the notification.'),
+        status: oneOf(ReportedStatus, 'The reported status.'),
+        at: instant('When the notification reached the reported status.'),
+      },
+      resolve: (context, report) => recordReport(context, report),
+    }),
+  },
+})
 
 @Resolver(() => Notification)
 export class NotificationResolver {
-  @Requires('notifications:read')
-  @Query(() => Notification, { description: 'Returns a notification.' })
-  async notification(
-    @Arg('notificationId', () => ID, { description: 'The ID of the notification.' })
-    notificationId: string,
-    @Ctx() context: Context,
-  ) {
-    const found = await loadNotification(context, notificationId)
-    return requireVisible(context, found, ownersOf, 'NOTIFICATION_NOT_FOUND', notificationId)
-  }
-
-  @Requires('notifications:read')
-  @Query(() => connectionOf(Notification), {
-    description:
-      'Returns notifications in the order in which they were created. Delegated users get only ' +
-      'their own notifications.',
-  })
-  notifications(
-    @Arg('partyId', () => ID, {
-      nullable: true,
-      description: 'Returns only notifications to this party.',
-    })
-    partyId: string | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Notification>> {
-    return notificationPage(context, partyId ?? context.caller.partyId, { first, after })
-  }
-
-  @Requires('notifications:read')
-  @Query(() => connectionOf(Mail), {
-    description:
-      'Returns the inbox of a party at the bank, oldest message first: secure messages and, in ' +
-      'the sandbox, simulated email, SMS and push messages.',
-  })
-  mailbox(
-    @Arg('partyId', () => ID, { description: 'The ID of the party.' }) partyId: string,
-    @Arg('channel', () => Channel, {
-      nullable: true,
-      description: 'Returns only messages on this channel.',
-    })
-    channel: Channel | null,
-    @FirstArg() first: number | null,
-    @AfterArg() after: string | null,
-    @Ctx() context: Context,
-  ): Promise<Page<Mail>> {
-    const filters = { partyId, channel: channel ?? null }
-    const isVisible = maySee(context.caller, [partyId])
-    return readPage(
-      context,
-      'mailbox',
-      filters,
-      { first, after },
-      async (from, take) => (isVisible ? listMails(context, filters, from, take) : []),
-      ({ receivedAt, mailId }) => [receivedAt.toISOString(), mailId],
-    )
-  }
-
-  @Requires('notifications:write')
-  @Mutation(() => Notification, {
-    description:
-      'Creates a notification, which is sent immediately or at `sendAt`. If the party must not ' +
-      'be notified, the notification is created with the status `SUPPRESSED`.',
-  })
-  createNotification(
-    @Arg('input', () => NewNotification, { description: 'The notification to create.' })
-    input: NewNotification,
-    @Ctx() context: Context,
-  ): Promise<Notification> {
-    return createNotification(context, input)
-  }
-
-  @Requires('notifications:write')
-  @Mutation(() => Notification, { description: 'Cancels a queued notification.' })
-  cancelNotification(
-    @Arg('notificationId', () => ID, { description: 'The ID of the notification.' })
-    notificationId: string,
-    @Ctx() context: Context,
-  ): Promise<Notification> {
-    return cancelNotificationById(context, notificationId)
-  }
-
-  @Requires('notifications:write')
-  @Mutation(() => Notification, {
-    description:
-      'Records a delivery report from a provider. Late and repeated reports have no effect.',
-  })
-  recordDeliveryReport(
-    @Arg('provider', () => LabelScalar, {
-      description: 'The delivery provider. It must match the `provider` of the notification.',
-    })
-    provider: string,
-    @Arg('messageId', () => ID, { description: 'The ID of the notification.' }) messageId: string,
-    @Arg('status', () => ReportedStatus, { description: 'The reported status.' })
-    status: ReportedStatus,
-    @Arg('at', () => DateTimeScalar, {
-      description: 'When the notification reached the reported status.',
-    })
-    at: Date,
-    @Ctx() context: Context,
-  ): Promise<Notification> {
-    return recordReport(context, { provider, messageId, status, at })
-  }
-
   @Requires('notifications:read')
   @FieldResolver(() => String, {
     nullable: true,

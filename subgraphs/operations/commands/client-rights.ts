@@ -6,7 +6,6 @@ import { callerPrincipal, isClient } from '../../../kernel/authorization/princip
 import { everyScope } from '../../../kernel/domain/scopes.ts'
 import {
   hasAdditionalRights,
-  nameTaken,
   readScopes,
   requirePeople,
   type ClientRights,
@@ -57,18 +56,16 @@ export function effectiveRights(
 }
 
 /**
- * Checks that the ID of a new client is not the name of the caller or of another client, person,
- * party or customer. Throws NAME_TAKEN.
+ * Whether the ID of a new client is the name of the caller or of another client, person, party or
+ * customer.
  */
-export async function requireUnusedName(context: Context, clientId: string): Promise<void> {
+export async function isNameTaken(context: Context, clientId: string): Promise<boolean> {
   const entities = ['principal', 'person', 'party', 'customer']
   const facts = await readFacts(
     context,
     entities.map((entity) => `${entity}/${clientId}`),
   )
-  const isSubject = clientId === context.caller.subject
-  if (!isSubject && facts.every((fact) => fact === null)) return
-  throw nameTaken('/clientId', `${clientId} is already the name of a person, a party or a client.`)
+  return clientId === context.caller.subject || facts.some((fact) => fact !== null)
 }
 
 /**

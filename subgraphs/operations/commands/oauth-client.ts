@@ -16,6 +16,7 @@ import { bankContext } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import {
   factOf,
+  nameTaken,
   overlapHours,
   proposalOf,
   requireCallerScopes,
@@ -25,7 +26,7 @@ import {
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
-import { effectiveRights, requireUnusedName, requireOwner, rightsOf } from './client-rights.ts'
+import { effectiveRights, isNameTaken, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from '../events.ts'
 import { clientKind } from '../store/oauth-client.ts'
 
@@ -71,18 +72,22 @@ export function openSecret({ bank }: Context, { client, encrypted }: WithSecret)
 /**
  * Registers an OAuth client with a new secret. In live, its rights take effect after a second
  * person approves them.
- * Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, and whatever `requireUnusedName` and `rightsOf`
- * throw.
+ * Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, NAME_TAKEN, and whatever `rightsOf` throws.
  */
 export function registerClient(context: Context, request: ClientRequest): Promise<WithSecret> {
   requireBank(context)
   return command(context, 'registerOAuthClient', request, async () => {
     const clientId = request.clientId ?? context.newId('oauthClient')
     requireFreeId(clientId)
+    // The names are read first. A concurrent registration between the two reads is then found.
+    const isTaken = await isNameTaken(context, clientId)
     if (await clientKind.find(context, clientId)) {
       throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
     }
-    await requireUnusedName(context, clientId)
+    if (isTaken) {
+      const detail = `${clientId} is already the name of a person, a party or a client.`
+      throw nameTaken('/clientId', detail)
+    }
     const rights = await rightsOf(context, request, { scopes: [], actsFor: [] })
     const contentHash = fingerprint('registerOAuthClient', request)
     const secret = newSecret()

@@ -45,7 +45,9 @@ const AuditEntry = shape(
     ),
     meaning: string('A sentence that explains the type of the event.'),
     at: instant('When the change was made, in UTC.'),
-    actor: string('The party or the OAuth client that made the change, or the bank itself.'),
+    actor: string(
+      'Who made the change: a party, a person of the bank, an OAuth client, or the bank itself.',
+    ),
     requestId: string('The `X-Request-Id` of the request that made the change.'),
     causationId: id(
       'The ID of the event that caused the change; null if it was caused by a request.',

@@ -1,7 +1,6 @@
-import { Arg, Ctx, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import { string } from '../../../kernel/domain/model.ts'
+import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { staleAfterMs } from '../../../kernel/work/jobs.ts'
 import { lastRunAt, nextDueAt, statusOf, type Job as Domain } from '../domain/job.ts'
@@ -12,36 +11,34 @@ import { Job } from '../model/job.ts'
 /** A job that no process has reported for this long no longer exists and is not listed. */
 const listedMs = 30 * dayMs
 
-@Resolver()
-export class JobResolver {
-  @Requires('operations:read')
-  @Query(() => [Job], {
-    description:
-      'Returns the recurring jobs of the bank in order of name, as reported by the running ' +
-      'processes.',
-  })
-  async jobs(@Ctx() context: Context): Promise<Job[]> {
-    requireBank(context)
-    const now = realNow()
-    return (await listJobs(context, addMs(now, -listedMs))).map((job) => jobOut(job, now))
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => Job, {
-    description:
-      'Requests an immediate run of a job. Work that has already been done is not repeated. ' +
-      'Query `jobs` for the result.',
-  })
-  async runJob(
-    @Arg('name', () => String, {
-      description: 'The name of the job, such as `lending.end-of-day`.',
-    })
-    name: string,
-    @Ctx() context: Context,
-  ): Promise<Job> {
-    return jobOut(await runJob(context, name), realNow())
-  }
-}
+export const JobOperations = resolverOf({
+  queries: {
+    jobs: operation({
+      description:
+        'Returns the recurring jobs of the bank in order of name, as reported by the running ' +
+        'processes.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      returns: [Job],
+      args: {},
+      async resolve(context) {
+        const now = realNow()
+        return (await listJobs(context, addMs(now, -listedMs))).map((job) => jobOut(job, now))
+      },
+    }),
+  },
+  mutations: {
+    runJob: operation({
+      description:
+        'Requests an immediate run of a job. Work that has already been done is not repeated. ' +
+        'Query `jobs` for the result.',
+      scope: 'operations:manage',
+      returns: Job,
+      args: { name: string('The name of the job, such as `lending.end-of-day`.') },
+      resolve: async (context, { name }) => jobOut(await runJob(context, name), realNow()),
+    }),
+  },
+})
 
 function jobOut(job: Domain, now: Date): Job {
   const { failedAt: at, errorCode: code, errorDetail: detail } = job

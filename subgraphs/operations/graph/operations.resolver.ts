@@ -1,9 +1,9 @@
-import { Arg, Ctx, ID, Mutation, Query, Resolver } from '../../../kernel/graph/decorators.ts'
-import { requireBank, Requires } from '../../../kernel/authorization/auth.ts'
+import { Query, Resolver } from '../../../kernel/graph/decorators.ts'
+import { requireFound } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
-import { Problem } from '../domain/problems.ts'
-import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
+import { id, instant, object } from '../../../kernel/domain/model.ts'
+import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { advanceClock } from '../commands/advance-clock.ts'
 import type { ClockAdvance as Domain } from '../domain/clock-advance.ts'
 import { revokeTokens } from '../commands/revoke-tokens.ts'
@@ -23,66 +23,61 @@ export class OperationsResolver {
   problems(): readonly ProblemKind[] {
     return problemKinds()
   }
-
-  @Requires('operations:read')
-  @Query(() => Environment, {
-    description: 'Returns the environment in which the caller operates, and its time.',
-  })
-  async environment(@Ctx() context: Context): Promise<Environment> {
-    const latest = await findLatestAdvance(context)
-    return environmentAt(context, context.now(), latest)
-  }
-
-  @Requires('operations:read')
-  @Query(() => ClockAdvance, {
-    nullable: true,
-    description: 'Returns a move of the sandbox clock, with its progress.',
-  })
-  async clockAdvance(
-    @Arg('clockAdvanceId', () => ID, { description: 'The ID of the clock advance.' })
-    clockAdvanceId: string,
-    @Ctx() context: Context,
-  ): Promise<ClockAdvance> {
-    requireBank(context)
-    const found = await clockAdvanceTable.find(context, clockAdvanceId)
-    if (found) return advanceOut(found)
-    throw new Problem('CLOCK_ADVANCE_NOT_FOUND', { resourceId: clockAdvanceId })
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => Environment, {
-    description:
-      'Moves the clock of the sandbox forward and returns immediately. Work that becomes due is ' +
-      'done in the background: query `clockAdvance` until its status is `COMPLETED`. Tokens, ' +
-      'idempotency keys and rate limits continue to use real time.',
-  })
-  async advanceClock(
-    @Arg('to', () => DateTimeScalar, {
-      description:
-        'The new time, after `environment.now` and at most 100 years ahead of real time.',
-    })
-    to: Date,
-    @Ctx() context: Context,
-  ): Promise<Environment> {
-    const advance = await advanceClock(context, to)
-    return environmentAt(context, advance.toAt, advance)
-  }
-
-  @Requires('operations:manage')
-  @Mutation(() => TokenRevocation, {
-    description:
-      'Revokes a token, or all tokens of a client, a person or a grant. The revocation takes ' +
-      'effect everywhere within a second, closes open sockets and prevents the refresh of ' +
-      'tokens.',
-  })
-  revokeTokens(
-    @Arg('input', () => RevokeTokensInput, { description: 'The tokens to revoke.' })
-    input: RevokeTokensInput,
-    @Ctx() context: Context,
-  ): Promise<TokenRevocation> {
-    return revokeTokens(context, input)
-  }
 }
+
+export const EnvironmentOperations = resolverOf({
+  queries: {
+    environment: operation({
+      description: 'Returns the environment in which the caller operates, and its time.',
+      scope: 'operations:read',
+      returns: Environment,
+      args: {},
+      resolve: async (context) =>
+        environmentAt(context, context.now(), await findLatestAdvance(context)),
+    }),
+    clockAdvance: operation({
+      description: 'Returns a move of the sandbox clock, with its progress.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      isNullable: true,
+      returns: ClockAdvance,
+      args: { clockAdvanceId: id('The ID of the clock advance.') },
+      async resolve(context, { clockAdvanceId }) {
+        const found = await clockAdvanceTable.find(context, clockAdvanceId)
+        return advanceOut(requireFound(found, 'CLOCK_ADVANCE_NOT_FOUND', clockAdvanceId))
+      },
+    }),
+  },
+  mutations: {
+    advanceClock: operation({
+      description:
+        'Moves the clock of the sandbox forward and returns immediately. Work that becomes due ' +
+        'is done in the background: query `clockAdvance` until its status is `COMPLETED`. ' +
+        'Tokens, idempotency keys and rate limits continue to use real time.',
+      scope: 'operations:manage',
+      returns: Environment,
+      args: {
+        to: instant(
+          'The new time, after `environment.now` and at most 100 years ahead of real time.',
+        ),
+      },
+      async resolve(context, { to }) {
+        const advance = await advanceClock(context, to)
+        return environmentAt(context, advance.toAt, advance)
+      },
+    }),
+    revokeTokens: operation({
+      description:
+        'Revokes a token, or all tokens of a client, a person or a grant. The revocation takes ' +
+        'effect everywhere within a second, closes open sockets and prevents the refresh of ' +
+        'tokens.',
+      scope: 'operations:manage',
+      returns: TokenRevocation,
+      args: { input: object(RevokeTokensInput, 'The tokens to revoke.') },
+      resolve: (context, { input }) => revokeTokens(context, input),
+    }),
+  },
+})
 
 function environmentAt({ bank }: Context, now: Date, latest: Domain | null): Environment {
   const clockAdvance = latest && advanceOut(latest)

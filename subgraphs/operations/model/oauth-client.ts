@@ -1,5 +1,4 @@
 import {
-  connectionOf,
   id,
   input,
   instant,
@@ -55,8 +54,6 @@ export const OAuthClient = shape(
   },
 )
 export type OAuthClient = TypeOf<typeof OAuthClient>
-
-export const OAuthClientConnection = connectionOf(OAuthClient)
 
 export const OAuthClientWithSecret = shape(
   'OAuthClientWithSecret',
