@@ -1,5 +1,5 @@
 import type { Bank } from '../kernel/environment/bank.ts'
-import type { Caller } from '../kernel/authorization/caller.ts'
+import { callerKey, type Caller } from '../kernel/authorization/caller.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { recordRejection } from './refusals.ts'
 
@@ -60,7 +60,7 @@ class ConnectionCounter {
 
 /**
  * Limits the open sockets and streams of one environment in this process: five per delegated user,
- * and 200 per client that does not act for a party.
+ * and 200 per client that does not act for a party, or per person of the bank who uses it.
  */
 export class ConnectionLimiter {
   readonly #bank: Bank
@@ -78,7 +78,7 @@ export class ConnectionLimiter {
     try {
       return caller.partyId !== null
         ? this.#connections.enter(`person ${caller.subject}`, maxPerPerson)
-        : this.#connections.enter(`client ${caller.clientId}`, maxPerClient)
+        : this.#connections.enter(`client ${callerKey(caller)}`, maxPerClient)
     } catch (error) {
       recordRejection(this.#bank, null, caller, error)
       throw error

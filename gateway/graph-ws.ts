@@ -148,7 +148,7 @@ function connect(
     const isOpen = socket.readyState === socket.OPEN
     if (isOpen && socket.bufferedAmount <= maxUnreadBytes) return true
     if (isOpen) end(laggingCode, 'Lagging: resume after the last position you received.')
-    // The socket is already closing. The library is told now, so that it starts no more streams.
+    // The socket is already closing. Notify the library now, so that it starts no more streams.
     else void notifyClosed?.(CloseCode.InternalClientError, '')
     return false
   }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
-import type { Caller } from '../kernel/authorization/caller.ts'
+import { callerKey, type Caller } from '../kernel/authorization/caller.ts'
 import type { RateLimit } from '../kernel/environment/config.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { addressOf } from './address.ts'
@@ -85,12 +85,11 @@ function limitsOf(bank: Bank): Limits {
 }
 
 /**
- * Counts a request of a client. Each party for which the client acts is counted separately. Throws
- * RATE_LIMITED.
+ * Counts a request of a client. Each party for which the client acts, and each person of the bank
+ * who uses it, is counted separately. Throws RATE_LIMITED.
  */
 export function countClient(bank: Bank, request: FastifyRequest | null, caller: Caller): void {
-  const key = `${caller.clientId}\n${caller.partyId ?? ''}`
-  const counted = limitsOf(bank).client.take(key, performance.now())
+  const counted = limitsOf(bank).client.take(callerKey(caller), performance.now())
   requireWithinLimit(bank, { request, caller, policy: 'client', counted })
 }
 

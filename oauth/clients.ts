@@ -1,9 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { Pool } from 'pg'
-import type { AdapterPayload } from 'oidc-provider'
+import type { AdapterPayload, Client } from 'oidc-provider'
 import { realNow } from '../kernel/work/clock.ts'
 import { everyScope } from '../kernel/domain/scopes.ts'
 import { postLogoutRedirectUris } from './logout.ts'
+import type { Person } from './people.ts'
 
 /**
  * A client that is created when the environment starts. Without a `secret` it is a public client
@@ -153,3 +154,13 @@ export function isSecretOf(storedHashes: string | undefined, secret: string): bo
 function hashSecret(secret: string): Buffer {
   return createHash('sha256').update(secret).digest()
 }
+
+/** Whether the client is an app of the bank itself. */
+export const isFirstParty = (client: Client): boolean => client['is_first_party'] === true
+
+/**
+ * Whether a user may use a client. Employees use only apps of the bank: in any other app, they would
+ * give it access to the data of all customers.
+ */
+export const mayUse = (client: Client | undefined, { employee }: Person): boolean =>
+  employee === null || client === undefined || isFirstParty(client)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { readForm, sendPage } from './forms.ts'
 import { KnownDevices } from './known-device.ts'
@@ -61,7 +62,7 @@ export function createInteraction(provider: Provider, options: InteractionOption
     if (details.prompt.name === 'consent') {
       return finish({ consent: { grantId: await saveGrant(provider, interaction, audience) } })
     }
-    const outcome = await logIn(request, form)
+    const outcome = await logIn(request, form, interaction.client)
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
@@ -88,7 +89,11 @@ function createLogIn({
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
-  return async (request: IncomingMessage, form: URLSearchParams): Promise<LogInOutcome> => {
+  return async (
+    request: IncomingMessage,
+    form: URLSearchParams,
+    client: Client,
+  ): Promise<LogInOutcome> => {
     const username = (form.get('username') ?? '').trim().toLowerCase()
     const isKnownDevice = devices.isKnown(request, username, now())
     const attempt = { username, address: addressOf(request), isKnownDevice }
@@ -111,6 +116,10 @@ function createLogIn({
     )
     if (person && isRight) {
       await throttle.recordSuccess(attempt, state)
+      if (!mayUse(client, person)) {
+        const alert = 'Employees of the bank cannot log in to this app.'
+        return { status: 422, alert, username }
+      }
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
     const failures = await throttle.recordFailure(attempt, state)

@@ -6,10 +6,13 @@ import { readForm, sendPage } from './forms.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { errorPage, passwordPage, passwordSetPage } from './pages.ts'
 import { isStrongPassword, setPassword } from './people.ts'
+import type { TokenRevoker } from './token-revocation.ts'
 
 export interface PasswordOptions {
   pool: Pool
   cookieKey: string
+  /** Revokes access tokens. */
+  revoker: TokenRevoker
   now: () => Date
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
@@ -24,7 +27,7 @@ const weakPassword =
  * codes are delayed like wrong passwords.
  */
 export function createPasswordPage(options: PasswordOptions) {
-  const { pool, cookieKey, now, addressOf, onFailedAuthentication } = options
+  const { pool, cookieKey, revoker, now, addressOf, onFailedAuthentication } = options
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -49,11 +52,13 @@ export function createPasswordPage(options: PasswordOptions) {
       const alert = `Too many attempts. Wait ${seconds} seconds and try again.`
       return sendPage(response, 429, passwordPage(username, alert))
     }
-    const isSet = await setPassword(pool, { username, code, password }, now()).catch((error) =>
+    const set = await setPassword(pool, { username, code, password }, now()).catch((error) =>
       throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
     )
-    if (isSet) {
+    if (set) {
       await throttle.recordSuccess(attempt, state)
+      // Whoever knew the old password loses access.
+      if (!set.isFirst) await revoker.add('subject', username)
       return sendPage(response, 200, passwordSetPage())
     }
     const count = await throttle.recordFailure(attempt, state)

@@ -15,6 +15,8 @@ export interface Person {
   partyId: string | null
   /** The rights of an employee; null for a customer. */
   employee: EmployeeRights | null
+  /** When the password was last changed; null if it never was. */
+  passwordSetAt: Date | null
 }
 
 /** A user who is created when the environment starts. Without a party, the user is an employee. */
@@ -29,6 +31,7 @@ interface PersonRow {
   password_hash: string
   party_id: string | null
   employee: EmployeeRights | null
+  password_set_at: Date | null
 }
 
 const deriveKey = promisify(scrypt) as (
@@ -52,7 +55,8 @@ export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): P
     `insert into oauth.person (username, password_hash, party_id, created_at)
      values ($1, $2, $3, $4)
      on conflict (username) do update set
-       password_hash = excluded.password_hash, party_id = excluded.party_id`,
+       password_hash = excluded.password_hash, party_id = excluded.party_id,
+       password_set_at = excluded.created_at`,
     [username, await hashPassword(person.password), person.partyId, now],
   )
 }
@@ -66,10 +70,11 @@ export async function findPerson(pool: Pool, username: string): Promise<Person |
   return row && personOf(row)
 }
 
-const personOf = ({ username, party_id: partyId, employee }: PersonRow): Person => ({
+const personOf = ({ username, party_id: partyId, employee, ...row }: PersonRow): Person => ({
   username,
   partyId,
   employee: partyId === null ? employee : null,
+  passwordSetAt: row.password_set_at,
 })
 
 /**
@@ -92,7 +97,7 @@ async function findRow(pool: Pool, username: string): Promise<PersonRow | null> 
   if (!/^[^\0]{1,200}$/.test(username)) return null
   const { rows } = await pool.query<PersonRow>({
     name: 'oauth-find-person',
-    text: `select p.username, p.password_hash, p.party_id, f.data as employee
+    text: `select p.username, p.password_hash, p.party_id, p.password_set_at, f.data as employee
            from oauth.person p
            left join kernel.fact f on f.subject = 'employee/' || p.username
              and (f.data ->> 'isActive')::boolean
@@ -127,24 +132,27 @@ export const isStrongPassword = (password: string, username: string): boolean =>
 
 /**
  * Sets the password of an active employee who has a valid one-time code, which cannot be used again.
- * Returns whether the code is valid.
+ * Returns whether it is the first password of the employee; null if the code is not valid.
  */
 export async function setPassword(
   pool: Pool,
   { username, code, password }: { username: string; code: string; password: string },
   now: Date,
-): Promise<boolean> {
-  if (!/^[^\0]{1,200}$/.test(username)) return false
+): Promise<{ isFirst: boolean } | null> {
+  if (!/^[^\0]{1,200}$/.test(username)) return null
   const codeHash = createHash('sha256').update(code).digest('base64url')
-  const { rowCount } = await pool.query(
-    `insert into oauth.person (username, password_hash, used_code_hash, created_at)
-     select $1, $2, $3, $4 from kernel.fact
+  const { rows } = await pool.query<{ isFirst: boolean }>(
+    `insert into oauth.person
+       (username, password_hash, used_code_hash, password_set_at, created_at)
+     select $1, $2, $3, $4, $4 from kernel.fact
      where subject = 'employee/' || $1 and (data ->> 'isActive')::boolean
        and data ->> 'logInCodeHash' = $3 and (data ->> 'logInCodeExpiresAt')::timestamptz > $4
      on conflict (username) do update set
-       password_hash = excluded.password_hash, used_code_hash = excluded.used_code_hash
-     where person.party_id is null and person.used_code_hash is distinct from $3`,
+       password_hash = excluded.password_hash, used_code_hash = excluded.used_code_hash,
+       password_set_at = excluded.password_set_at
+     where person.party_id is null and person.used_code_hash is distinct from $3
+     returning xmax = 0 as "isFirst"`,
     [username, await hashPassword(password), codeHash, now],
   )
-  return rowCount === 1
+  return rows[0] ?? null
 }

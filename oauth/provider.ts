@@ -18,10 +18,10 @@ import { isDelegable } from '../kernel/domain/scopes.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
-import { isSecretOf } from './clients.ts'
+import { isFirstParty, isSecretOf, mayUse } from './clients.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
-import { acceptMaxAge, maxAgePolicy } from './max-age.ts'
+import { acceptMaxAge, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
 import { errorPage, pageHeaders } from './pages.ts'
 import { findPerson, type Person } from './people.ts'
@@ -71,7 +71,7 @@ function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
 
 function configurationOf(options: ProviderOptions): Configuration {
   const { audience, pool, signingJwks, cookieKey, now, revoker } = options
-  const { policy, extraParams } = maxAgePolicy()
+  const { policy, extraParams } = logInPolicy(pool)
   return {
     adapter: postgresAdapter({
       pool,
@@ -100,7 +100,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     renderError,
     ...peopleOf(pool),
-    loadExistingGrant: (ctx) => existingGrant(ctx, pool, audience),
+    loadExistingGrant: (ctx) => grantFor(ctx, pool, audience),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
     rotateRefreshToken: true,
     ttl: {
@@ -151,9 +151,9 @@ function renderError(ctx: KoaContextWithOIDC, response: ErrorOut): void {
  */
 function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenClaims'> {
   return {
-    async findAccount(_ctx, username) {
+    async findAccount(ctx, username) {
       const person = await findPerson(pool, username)
-      return person
+      return person && mayUse(ctx.oidc.client, person)
         ? { accountId: person.username, claims: () => ({ sub: person.username }) }
         : undefined
     },
@@ -173,21 +173,21 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
 }
 
 /**
- * Returns the grant of the user to the client. A first-party client gets one without consent, with
- * the scopes that the user has now.
+ * Returns the grant of the user to the client. A first-party client gets a new one for each
+ * authorization, without consent, with the scopes that the user has now.
  */
-async function existingGrant(ctx: KoaContextWithOIDC, pool: Pool, audience: string) {
+async function grantFor(ctx: KoaContextWithOIDC, pool: Pool, audience: string) {
   const { client, session, account, result, provider, requestParamScopes } = ctx.oidc
-  const grantId = result?.consent?.grantId ?? session!.grantIdFor(client!.clientId)
-  const found = grantId ? await provider.Grant.find(grantId) : undefined
-  if (!client!['is_first_party']) return found
-  const person = await findPerson(pool, account!.accountId)
-  const grant =
-    found ?? new provider.Grant({ accountId: account!.accountId, clientId: client!.clientId })
-  const allowedScopes = new Set(scopesFor(client!, person))
-  const requestedScopes = [...requestParamScopes]
+  const { clientId } = client!
+  const { accountId } = account!
+  if (!isFirstParty(client!)) {
+    const grantId = result?.consent?.grantId ?? session!.grantIdFor(clientId)
+    return grantId ? provider.Grant.find(grantId) : undefined
+  }
+  const allowedScopes = new Set(scopesFor(client!, await findPerson(pool, accountId)))
   const scopesThat = (isAllowed: boolean) =>
-    requestedScopes.filter((scope) => allowedScopes.has(scope) === isAllowed).join(' ')
+    [...requestParamScopes].filter((scope) => allowedScopes.has(scope) === isAllowed).join(' ')
+  const grant = new provider.Grant({ accountId, clientId })
   grant.addResourceScope(audience, scopesThat(true))
   grant.rejectResourceScope(audience, scopesThat(false))
   await grant.save()
@@ -224,7 +224,7 @@ async function resourceFor(
 ): Promise<ResourceServer> {
   const params = ctx.oidc.params as { scope?: string; grant_type?: string }
   const isClientCredentials = params.grant_type === 'client_credentials'
-  const isUnrestricted = isClientCredentials || client['is_first_party'] === true
+  const isUnrestricted = isClientCredentials || isFirstParty(client)
   const requestable = scopesOf(client).filter((scope) => isUnrestricted || isDelegable(scope))
   if (params.scope) {
     const allowed = new Set(requestable)

@@ -4,7 +4,7 @@ import type { TokenVerifier } from '../kernel/authorization/token.ts'
 
 /** Revokes tokens before they expire, in all processes of the environment. */
 export interface TokenRevoker {
-  add(kind: 'token' | 'grant', value: string): Promise<void>
+  add(kind: 'token' | 'grant' | 'subject', value: string): Promise<void>
 }
 
 /**

@@ -28,3 +28,18 @@ export interface Caller {
  * acts for nobody.
  */
 export const actorOf = ({ partyId, subject }: Caller): string => partyId ?? subject
+
+/** Whether the token names a person who acts for no party: a person who works at the bank. */
+const isPersonOfBank = ({ clientId, partyId, subject }: Caller): boolean =>
+  partyId === null && subject !== clientId
+
+/**
+ * Returns a text that is different for each caller: for each client, for each party for which a
+ * client acts, and for each person of the bank who uses a client. Nothing may be shared between
+ * callers with different keys. It is JSON, because all parts come from the token and may contain any
+ * character.
+ */
+export function callerKey(caller: Caller): string {
+  const { clientId, partyId, subject } = caller
+  return JSON.stringify([clientId, partyId, ...(isPersonOfBank(caller) ? [subject] : [])])
+}

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { bankCaller } from './auth.ts'
 import type { Context } from '../environment/context.ts'
 import { Problem } from '../domain/problem.ts'
-import { readFacts } from '../writing/facts.ts'
+import { readFacts, readHeldFacts } from '../writing/facts.ts'
 
 /** The published fact about who is responsible for a client (`principal/<clientId>`). */
 export interface ClientPrincipal {
@@ -21,6 +21,22 @@ export const principalSubject = (clientId: string) => `principal/${clientId}`
 export async function isClient(context: Context, name: string): Promise<boolean> {
   const [fact] = await readFacts(context, [principalSubject(name)])
   return fact !== null
+}
+
+export const personSubject = (username: string) => `person/${username}`
+
+/**
+ * Whether a client, a person, a party or a customer has the name. The audit trail and the four-eyes
+ * rules identify actors by their names, so two actors never have the same one.
+ */
+export async function isNameTaken(context: Context, name: string): Promise<boolean> {
+  const subjects = [
+    principalSubject(name),
+    personSubject(name),
+    `party/${name}`,
+    `customer/${name}`,
+  ]
+  return (await readHeldFacts(context, subjects)).some((fact) => fact !== null)
 }
 
 /**
@@ -107,7 +123,7 @@ export async function seedPrincipal(
 
 /** Publishes the username of a person who can log in, so that no client can take the same name. */
 export function seedPersonName(pool: pg.Pool, username: string): Promise<void> {
-  return seedFact(pool, `person/${username.toLowerCase()}`, {})
+  return seedFact(pool, personSubject(username.toLowerCase()), {})
 }
 
 async function seedFact(pool: pg.Pool, subject: string, data: object): Promise<void> {

@@ -121,10 +121,20 @@ export function applyTransition<Machine extends AnyStateMachine, Entity extends 
   return { ...changeState(machine, operation, record), ...(changes as Partial<Entity>), ...values }
 }
 
-/** Returns the events that the transitions of a state machine emit: each type with its meaning. */
+/**
+ * Returns the events that the transitions of a state machine emit: each type with its meaning.
+ * Throws an Error if two transitions give the same type different meanings.
+ */
 export function eventsOf<Machine extends AnyStateMachine>(
   machine: Machine,
 ): Record<EventOf<Machine>, string> {
-  const events = Object.values(machine.transitions).map(({ event }) => event)
-  return Object.fromEntries(events) as Record<EventOf<Machine>, string>
+  const meanings: Record<string, string> = {}
+  for (const { event } of Object.values(machine.transitions)) {
+    const [type, meaning] = event
+    if ((meanings[type] ?? meaning) !== meaning) {
+      throw new Error(`The event ${type} is declared with two meanings.`)
+    }
+    meanings[type] = meaning
+  }
+  return meanings
 }

@@ -31,7 +31,6 @@ export interface Operation {
   description: string
   scope: Scope
   args: Fields
-  isNullable?: boolean
   /** Whether delegated users are rejected. */
   isForBankOnly?: boolean
   /** An argument that was omitted is null. */
@@ -71,7 +70,7 @@ function addOperation(
   operationName: string,
   declared: Operation,
 ): void {
-  const { returns, description, scope, args, isNullable = false, isForBankOnly, resolve } = declared
+  const { returns, description, scope, args, isForBankOnly, resolve } = declared
   const names = Object.keys(args)
   prototype[operationName] = (...values: unknown[]) => {
     const context = values.at(-1) as Context
@@ -91,11 +90,7 @@ function addOperation(
   })
   Ctx()(prototype, operationName, names.length)
   const descriptor = Object.getOwnPropertyDescriptor(prototype, operationName)!
-  decorate(() => returns, { description, nullable: isNullable })(
-    prototype,
-    operationName,
-    descriptor,
-  )
+  decorate(() => returns, { description })(prototype, operationName, descriptor)
   Requires(scope)(prototype, operationName, descriptor)
 }
 
@@ -120,7 +115,7 @@ const nounOf = (key: string): string =>
   key.replace(/Id$/, '').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** The declaration of a query that returns one record by its ID. */
-type Lookup<Entity> = Pick<Operation, 'description' | 'scope' | 'isForBankOnly' | 'isNullable'> & {
+type Lookup<Entity> = Pick<Operation, 'description' | 'scope' | 'isForBankOnly'> & {
   /** Returns the record. If it returns null or throws a NOT_FOUND problem, the query returns null. */
   find(context: Context, id: string): Promise<Entity | null> | Entity | null
 }

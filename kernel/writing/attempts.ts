@@ -1,3 +1,4 @@
+import { callerKey } from '../authorization/caller.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../environment/context.ts'
 import { isLockTimeout, isUnavailable, isWaitingForKey, sqlState } from '../database/sql-errors.ts'
@@ -70,12 +71,11 @@ export async function runUntilDone<Result>(
 }
 
 /**
- * Returns the owner of the caller's idempotency keys: the client and the party for which it acts,
- * so that keys of two users of one client never collide. The result is JSON, because both IDs come
- * from the token and may contain any character.
+ * Returns the owner of the caller's idempotency keys, so that keys of two users of one client never
+ * collide.
  */
 export function keyOwner({ caller }: Context): string {
-  return JSON.stringify([caller.clientId, caller.partyId])
+  return callerKey(caller)
 }
 
 const storedResponseSql =

@@ -73,7 +73,8 @@ export function tableOf<Entity extends Stored, ModelRow = Entity>(
      */
     list: (context: Context, where: object, after: string[] | null, take: number) =>
       findMany(context, {
-        where: { ...withoutNulls(where), ...afterTimeAndId('createdAt', key, after) },
+        // Both conditions may contain an `OR`, so they cannot be merged into one object.
+        where: { AND: [withoutNulls(where), afterTimeAndId('createdAt', key, after)] },
         orderBy: [{ createdAt: 'asc' }, { [key]: 'asc' }],
         take,
       }),

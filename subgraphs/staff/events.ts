@@ -8,8 +8,9 @@ export const employeeEvents = declareRecordEvents('employee', Employee, {
   'staff.employee.roles-removed': 'Roles of an employee were removed.',
   'staff.employee.roles-approved': 'A second person approved the roles of an employee.',
   'staff.employee.roles-rejected': 'The proposed roles of an employee were rejected.',
-  'staff.employee.log-in-code-issued':
-    'An employee got a one-time code with which to set a password.',
+  'staff.employee.log-in-code-requested':
+    'A one-time code was requested, with which an employee sets a password.',
+  'staff.employee.log-in-code-issued': 'A second person got the requested one-time code.',
   ...eventsOf(employeeStates),
 })
 export type EmployeeEvent = EventTypeOf<typeof employeeEvents>

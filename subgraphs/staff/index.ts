@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { requireBank, requireScope } from '../../kernel/authorization/auth.ts'
+import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
@@ -14,8 +14,7 @@ export const staff: Subgraph = {
   references: {
     Employee({ employeeId }: { employeeId: string }, context: Context) {
       requireScope(context.caller, 'staff:read')
-      requireBank(context)
-      return employees.load(context, employeeId)
+      return context.caller.partyId === null ? employees.load(context, employeeId) : null
     },
   },
   workers: [],

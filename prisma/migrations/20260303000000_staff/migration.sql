@@ -12,6 +12,8 @@ create table staff.employee (
   proposed_roles text[] not null,
   proposed_by text,
   proposed_at timestamptz(3),
+  -- Who requested a one-time code that has not been issued yet.
+  log_in_code_requested_by text,
   -- The SHA-256 of the one-time code with which the person sets a password, in base64url.
   log_in_code_hash text,
   log_in_code_expires_at timestamptz(3),

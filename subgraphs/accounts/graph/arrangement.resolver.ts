@@ -1,11 +1,11 @@
 import { requireBank, requireFound, Requires } from '../../../kernel/authorization/auth.ts'
-import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
-import { id, label, object, string } from '../../../kernel/domain/model.ts'
+import { id, label, object } from '../../../kernel/domain/model.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { changeArrangement, openAccount } from '../commands/arrangement.ts'
 import {
@@ -35,7 +35,6 @@ export const ArrangementOperations = resolverOf({
       description: 'Returns an account.',
       scope: 'accounts:read',
       returns: Arrangement,
-      isNullable: true,
       args: { arrangementId },
       resolve: async (context, args) =>
         requireFound(
@@ -44,29 +43,25 @@ export const ArrangementOperations = resolverOf({
           args.arrangementId,
         ),
     }),
-    accountArrangements: listing(Arrangement, {
-      description: 'Lists accounts in the order in which they were opened.',
-      scope: 'accounts:read',
-      filters: {
-        customerId: id('Returns only accounts of this customer.').orNull(),
-        productId: id('Returns only accounts under this product.').orNull(),
-        state: string(
-          filterDescription('Returns only accounts in this state', ArrangementState.values),
-        ).orNull(),
-        accountNumber: label(
-          'Returns only the account with this IBAN, with or without spaces.',
-        ).orNull(),
-      },
-      maxPageSize: maxArrangements,
-      list: async (context, { state, ...filter }, after, take) =>
-        listArrangements(
-          context,
-          { ...filter, state: filterValue(state, ArrangementState.values, '/state') },
-          after,
-          take,
-        ),
-      sortKey: (arrangement) => [arrangement.openedAt.toISOString(), arrangement.arrangementId],
-    }),
+    accountArrangements: withTextFilter(
+      listing(Arrangement, {
+        description: 'Lists accounts in the order in which they were opened.',
+        scope: 'accounts:read',
+        filters: {
+          customerId: id('Returns only accounts of this customer.').orNull(),
+          productId: id('Returns only accounts under this product.').orNull(),
+          state: textFilter('Returns only accounts in this state', ArrangementState),
+          accountNumber: label(
+            'Returns only the account with this IBAN, with or without spaces.',
+          ).orNull(),
+        },
+        maxPageSize: maxArrangements,
+        list: listArrangements,
+        sortKey: (arrangement) => [arrangement.openedAt.toISOString(), arrangement.arrangementId],
+      }),
+      'state',
+      ArrangementState,
+    ),
   },
   mutations: {
     openAccountArrangement: operation({

@@ -26,7 +26,6 @@ export const BalanceOperations = resolverOf({
         '`valueDate`.',
       scope: 'accounts:read',
       returns: AccountBalance,
-      isNullable: true,
       args: {
         arrangementId,
         asOf: instant(asOfDescription).orNull(),

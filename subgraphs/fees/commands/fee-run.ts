@@ -1,3 +1,4 @@
+import { actorOf } from '../../../kernel/authorization/caller.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -35,7 +36,7 @@ export function startFeeRun(context: Context, request: StartFeeRunInput): Promis
       frequency,
       period: requestedPeriod(frequency, periodStart, dateOf(now)),
       isDryRun,
-      triggeredBy: context.caller.clientId,
+      triggeredBy: actorOf(context.caller),
       now,
     })
     return {

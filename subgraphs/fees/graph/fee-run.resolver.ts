@@ -1,11 +1,11 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
-import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
-import { connectionOf, date, id, label, object, string } from '../../../kernel/domain/model.ts'
+import { connectionOf, date, id, label, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, type Page, readPage } from '../../../kernel/graph/connection.ts'
 import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 import { resumeFeeRun, reverseFeeRun, startFeeRun } from '../commands/fee-run.ts'
 import { FeeOutcome, FeeRunStatus } from '../model/enumerations.ts'
 import { FeeReceivable } from '../model/fee-receivable.ts'
@@ -15,22 +15,24 @@ import { findVisibleReceivable } from '../store/fee-receivable.ts'
 import { listRuns, loadRun } from '../store/fee-run.ts'
 import { listItems } from '../store/fee-run-item.ts'
 
-const feeRuns = listing(FeeRun, {
-  description:
-    'Returns fee runs in the order in which they were requested. All filters must match.',
-  scope: 'fees:read',
-  filters: {
-    status: string(filterDescription('Returns only runs in this state', FeeRunStatus.values))
-      .as<FeeRunStatus>()
-      .orNull(),
-    productId: id('Returns only runs of this product.').orNull(),
-    feeCode: label('Returns only runs of this fee.').orNull(),
-    from: date('Returns only runs that were requested on or after this business date.').orNull(),
-    to: date('Returns only runs that were requested on or before this business date.').orNull(),
-  },
-  list: listRuns,
-  sortKey: ({ createdAt, feeRunId }) => [createdAt.toISOString(), feeRunId],
-})
+const feeRuns = withTextFilter(
+  listing(FeeRun, {
+    description:
+      'Returns fee runs in the order in which they were requested. All filters must match.',
+    scope: 'fees:read',
+    filters: {
+      status: textFilter('Returns only runs in this state', FeeRunStatus),
+      productId: id('Returns only runs of this product.').orNull(),
+      feeCode: label('Returns only runs of this fee.').orNull(),
+      from: date('Returns only runs that were requested on or after this business date.').orNull(),
+      to: date('Returns only runs that were requested on or before this business date.').orNull(),
+    },
+    list: listRuns,
+    sortKey: ({ createdAt, feeRunId }) => [createdAt.toISOString(), feeRunId],
+  }),
+  'status',
+  FeeRunStatus,
+)
 
 export const FeeRunOperations = resolverOf({
   queries: {
@@ -40,13 +42,7 @@ export const FeeRunOperations = resolverOf({
       find: async (context, id) =>
         requireFound(await loadRun(context, id), 'FEE_RUN_NOT_FOUND', id),
     }),
-    feeRuns: {
-      ...feeRuns,
-      resolve(context, args, name) {
-        const status = filterValue(args.status, FeeRunStatus.values, '/status')
-        return feeRuns.resolve(context, { ...args, status }, name)
-      },
-    },
+    feeRuns,
   },
   mutations: {
     startFeeRun: operation({

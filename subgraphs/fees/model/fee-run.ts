@@ -68,7 +68,8 @@ export const FeeRun = entity(
     ),
     status: oneOf(FeeRunStatus, 'The current lifecycle state of the run.'),
     triggeredBy: string(
-      'The ID of the client that requested the run, or `schedule` if the bank scheduled the run.',
+      'Who requested the run: a person of the bank or an OAuth client; `schedule` if the bank ' +
+        'scheduled the run.',
     ),
     errors: list(
       object(FeeRunError),

@@ -1,7 +1,6 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { readFacts } from '../../../kernel/writing/facts.ts'
 import { callerPrincipal, isClient } from '../../../kernel/authorization/principals.ts'
 import { everyScope } from '../../../kernel/domain/scopes.ts'
 import {
@@ -53,19 +52,6 @@ export function effectiveRights(
   }
   const proposal = { ...rights, proposedBy: caller.subject, proposedAt: now().toISOString() }
   return { ...before, proposal }
-}
-
-/**
- * Whether the ID of a new client is the name of the caller or of another client, person, party or
- * customer.
- */
-export async function isNameTaken(context: Context, clientId: string): Promise<boolean> {
-  const entities = ['principal', 'person', 'party', 'customer']
-  const facts = await readFacts(
-    context,
-    entities.map((entity) => `${entity}/${clientId}`),
-  )
-  return clientId === context.caller.subject || facts.some((fact) => fact !== null)
 }
 
 /**

@@ -7,12 +7,13 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import {
   callerPrincipal,
+  isNameTaken,
   principalSubject,
   requireAnotherPerson,
 } from '../../../kernel/authorization/principals.ts'
 import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
-import { bankContext } from '../../../kernel/work/worker.ts'
+import { revokeAgain } from '../../../kernel/authorization/revoke-again.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import {
   factOf,
@@ -26,7 +27,7 @@ import {
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
-import { effectiveRights, isNameTaken, requireOwner, rightsOf } from './client-rights.ts'
+import { effectiveRights, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from '../events.ts'
 import { clientKind } from '../store/oauth-client.ts'
 
@@ -80,7 +81,7 @@ export function registerClient(context: Context, request: ClientRequest): Promis
     const clientId = request.clientId ?? context.newId('oauthClient')
     requireFreeId(clientId)
     // The names are read first. A concurrent registration between the two reads is then found.
-    const isTaken = await isNameTaken(context, clientId)
+    const isTaken = clientId === context.caller.subject || (await isNameTaken(context, clientId))
     if (await clientKind.find(context, clientId)) {
       throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
     }
@@ -236,20 +237,10 @@ async function change<Result>(
     areTokensRevoked = shouldRevokeTokens
     return clientDecision(after, `operations.oauth-client.${eventName}`, toResult(after), writes)
   })
-  if (areTokensRevoked && !context.outcome.isReplayed) await revokeAgain(context, clientId)
+  if (areTokensRevoked && !context.outcome.isReplayed)
+    await revokeAgain(context, 'client', clientId)
   await context.bank.revocations.refresh()
   return result
-}
-
-/**
- * Revokes the client's tokens again after the commit, because tokens may have been issued under the
- * old rights while the commit was in progress.
- */
-function revokeAgain({ bank }: Context, clientId: string): Promise<void> {
-  return command(bankContext(bank), 'operations.void-tokens', { clientId }, async () => ({
-    result: undefined,
-    writes: [insertRevocation(revocation('client', clientId))],
-  }))
 }
 
 /**

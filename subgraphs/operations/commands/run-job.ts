@@ -1,3 +1,4 @@
+import { actorOf } from '../../../kernel/authorization/caller.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -18,7 +19,7 @@ export function runJob(context: Context, name: string): Promise<Job> {
     const job = await findJob(context, name)
     if (!job) throw new Problem('JOB_NOT_FOUND', { resourceId: name })
     const requestedAt = realNow()
-    const requestedBy = context.caller.clientId
+    const requestedBy = actorOf(context.caller)
     const version = job.version + 1
     return {
       result: { ...job, requestedAt, requestedBy, version },

@@ -39,7 +39,6 @@ export const EnvironmentOperations = resolverOf({
       description: 'Returns a move of the sandbox clock, with its progress.',
       scope: 'operations:read',
       isForBankOnly: true,
-      isNullable: true,
       returns: ClockAdvance,
       args: { clockAdvanceId: id('The ID of the clock advance.') },
       async resolve(context, { clockAdvanceId }) {

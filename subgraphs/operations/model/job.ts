@@ -69,7 +69,8 @@ export const Job = shape(
       'When a run was last requested with `runJob`, in UTC; null if none was requested.',
     ).orNull(),
     requestedBy: string(
-      'The ID of the client that last requested a run; null if none was requested.',
+      'Who last requested a run: a person of the bank or an OAuth client; null if none was ' +
+        'requested.',
     ).orNull(),
   },
 )

@@ -1,9 +1,10 @@
 import { requireFound, Requires } from '../../../kernel/authorization/auth.ts'
 import { filterDescription, filterValue } from '../../../kernel/domain/filter-value.ts'
-import { id, object, string } from '../../../kernel/domain/model.ts'
+import { id, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { createRecord } from '../../../kernel/writing/records.ts'
 import { requireActiveParty } from '../commands/active-party.ts'
@@ -19,9 +20,11 @@ import {
 } from '../store/agreement.ts'
 import { loadParty } from '../store/party.ts'
 
+const statusFilterIntro = 'Returns only agreements in this status'
+
 /** The description of the status filter that all lists of agreements share. */
 export const agreementStatusDescription = filterDescription(
-  'Returns only agreements in this status',
+  statusFilterIntro,
   AgreementStatus.values,
 )
 
@@ -40,17 +43,20 @@ export const AgreementOperations = resolverOf({
       find: async (context, agreementId) =>
         requireFound(await loadAgreement(context, agreementId), 'AGREEMENT_NOT_FOUND', agreementId),
     }),
-    agreements: listing(Agreement, {
-      description: 'Returns agreements in order of creation. All filters must match.',
-      scope: 'agreements:read',
-      filters: {
-        partyId: id('Returns only agreements of this party.').orNull(),
-        status: string(agreementStatusDescription).orNull(),
-      },
-      list: async (context, { partyId, status }, after, take) =>
-        listAgreements(context, { partyId, status: agreementStatusOf(status) }, after, take),
-      sortKey: agreementSortKey,
-    }),
+    agreements: withTextFilter(
+      listing(Agreement, {
+        description: 'Returns agreements in order of creation. All filters must match.',
+        scope: 'agreements:read',
+        filters: {
+          partyId: id('Returns only agreements of this party.').orNull(),
+          status: textFilter(statusFilterIntro, AgreementStatus),
+        },
+        list: listAgreements,
+        sortKey: agreementSortKey,
+      }),
+      'status',
+      AgreementStatus,
+    ),
   },
   mutations: {
     createAgreement: operation({

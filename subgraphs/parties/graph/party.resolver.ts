@@ -38,7 +38,6 @@ export const PartyOperations = resolverOf({
         'no party.',
       scope: 'parties:read',
       returns: Party,
-      isNullable: true,
       args: {},
       resolve(context) {
         const { partyId } = context.caller

@@ -65,8 +65,7 @@ export async function listAgreements(
   const { partyId } = context.caller
   const grantedIds = await idsGranted(context, 'agreement')
   const visibleWhere = { OR: [{ partyId: partyId ?? '' }, { agreementId: { in: grantedIds } }] }
-  // `list` adds an `OR` of its own, so the condition cannot be merged into the filter.
-  const where = { ...filter, AND: partyId === null ? [] : [visibleWhere] }
+  const where = { ...filter, ...(partyId !== null && visibleWhere) }
   return agreementTable.list(context, where, after, take)
 }
 

@@ -35,7 +35,6 @@ export const CorrectionOperations = resolverOf({
       scope: 'operations:read',
       isForBankOnly: true,
       returns: BalanceCorrection,
-      isNullable: true,
       args: { correctionId },
       async resolve(context, { correctionId }) {
         const found = await findCorrection(context.bank.pool, correctionId)

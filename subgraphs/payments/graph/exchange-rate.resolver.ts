@@ -13,7 +13,6 @@ export const ExchangeRateOperations = resolverOf({
         'none.',
       scope: 'postings:read',
       returns: ExchangeRate,
-      isNullable: true,
       args: {
         baseCurrency: currency('One of the currencies.'),
         quoteCurrency: currency('The other currency.'),

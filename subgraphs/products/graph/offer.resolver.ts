@@ -20,7 +20,7 @@ import { CustomerStub } from '../model/references.ts'
 import { listOffers, loadOffer, offerTable } from '../store/offer.ts'
 import { loadProduct } from '../store/product.ts'
 import { findQuote, loadQuote } from '../store/quote.ts'
-import { statusFilter, withStatusFilter } from './status-filter.ts'
+import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 
 /**
  * The maximum page size of `productOffers`. It is larger than usual, because the REST operation
@@ -34,7 +34,7 @@ const productOffers = listing(ProductOffer, {
   filters: {
     productId: id('Returns only offers of this product.').orNull(),
     customerId: id('Returns only offers made to this customer.').orNull(),
-    status: statusFilter('Returns only offers in this state', OfferStatus),
+    status: textFilter('Returns only offers in this state', OfferStatus),
     channel: label('Returns only offers in this sales channel.').orNull(),
   },
   maxPageSize: maxOffers,
@@ -47,11 +47,10 @@ export const ProductOfferOperations = resolverOf({
     productOffer: lookup(ProductOffer, {
       description: 'Returns one offer.',
       scope: 'offers:read',
-      isNullable: true,
       find: async (context, offerId) =>
         requireFound(await loadOffer(context, offerId), 'OFFER_NOT_FOUND', offerId),
     }),
-    productOffers: withStatusFilter(productOffers, OfferStatus),
+    productOffers: withTextFilter(productOffers, 'status', OfferStatus),
   },
   mutations: {
     createProductOffer: operation({

@@ -12,7 +12,7 @@ import { CreateProductInput } from '../model/product-inputs.ts'
 import { Product, productStates } from '../model/product.ts'
 import { findProductVersions, listProducts, loadVersions } from '../store/product.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
-import { statusFilter, withStatusFilter } from './status-filter.ts'
+import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 
 const products = listing(Product, {
   description: 'Returns product versions in order of creation. All filters must match.',
@@ -22,7 +22,7 @@ const products = listing(Product, {
     productClass: label(
       'Returns only products of this class, spelled exactly as when they were created.',
     ).orNull(),
-    status: statusFilter('Returns only versions in this state', ProductStatus),
+    status: textFilter('Returns only versions in this state', ProductStatus),
   },
   list: listProducts,
   sortKey: (product) => [product.createdAt.toISOString(), product.productId, product.version],
@@ -36,7 +36,6 @@ export const ProductOperations = resolverOf({
         'returns the active version or, if none is active, the newest version.',
       scope: 'products:read',
       returns: Product,
-      isNullable: true,
       args: {
         productId: id('The ID of the product.'),
         version: label(
@@ -49,7 +48,7 @@ export const ProductOperations = resolverOf({
         return requireFound(chooseVersion(versions, version), 'PRODUCT_NOT_FOUND', productId)
       },
     }),
-    products: withStatusFilter(products, ProductStatus),
+    products: withTextFilter(products, 'status', ProductStatus),
   },
   mutations: {
     createProduct: operation({

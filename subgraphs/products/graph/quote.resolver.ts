@@ -18,7 +18,6 @@ export const PricingQuoteOperations = resolverOf({
       description: 'Returns one pricing quote.',
       scope: 'offers:read',
       returns: PricingQuote,
-      isNullable: true,
       args: { pricingQuoteId: id('The ID of the quote.') },
       resolve: async (context, { pricingQuoteId }) =>
         requireFound(await loadQuote(context, pricingQuoteId), 'QUOTE_NOT_FOUND', pricingQuoteId),

@@ -1,18 +1,22 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { bankCaller, requireVisible } from '../../../kernel/authorization/auth.ts'
-import { principalSubject, requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
+import {
+  isNameTaken,
+  personSubject,
+  requireAnotherPerson,
+} from '../../../kernel/authorization/principals.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
-import { bankContext } from '../../../kernel/work/worker.ts'
+import { revokeAgain } from '../../../kernel/authorization/revoke-again.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../kernel/writing/records.ts'
 import {
   factOf,
   hasLostScopes,
   newEmployee,
   withApprovedRoles,
+  withCodeRequest,
   withLogInCode,
   withoutProposal,
   withRoles,
@@ -24,8 +28,8 @@ import { employeeKind } from '../store/employee.ts'
 
 /**
  * Hires an employee, who can log in when a second person has approved the roles. Throws
- * RESOURCE_EXISTS, NAME_TAKEN if the username is that of a client or of another person, and
- * whatever `newEmployee` throws.
+ * RESOURCE_EXISTS, NAME_TAKEN if a client, a person or a party has the username, and whatever
+ * `newEmployee` throws.
  */
 export function hireEmployee(context: Context, input: HireEmployeeInput): Promise<Employee> {
   const { employeeId, username } = input
@@ -95,16 +99,37 @@ export const openCode = ({ bank }: Context, { employee, encrypted }: IssuedCode)
   bank.vault.decrypt(encrypted, placeOf(employee))
 
 /**
- * Issues a one-time code with which an employee sets a password. It replaces an earlier code. Throws
- * EMPLOYEE_NOT_FOUND, and whatever `withLogInCode` throws.
+ * Requests a one-time code for an employee, which a second person issues. Throws EMPLOYEE_NOT_FOUND,
+ * and whatever `withCodeRequest` throws.
+ */
+export function requestCode(context: Context, employeeId: string): Promise<Employee> {
+  const event = 'staff.employee.log-in-code-requested'
+  const input = { employeeId }
+  return change(context, 'requestEmployeeLogInCode', input, employeeId, event, (before) =>
+    withCodeRequest(before, context.caller.subject),
+  )
+}
+
+/**
+ * Issues a requested one-time code with which an employee sets a password. It replaces an earlier
+ * code. Throws EMPLOYEE_NOT_FOUND, SEGREGATION_OF_DUTIES if the caller requested it or is the
+ * employee, and whatever `withLogInCode` throws.
  */
 export function issueCode(context: Context, employeeId: string): Promise<IssuedCode> {
   const code = randomBytes(16).toString('base64url')
   const hash = createHash('sha256').update(code).digest('base64url')
   const event = 'staff.employee.log-in-code-issued'
   return command(context, 'issueEmployeeLogInCode', { employeeId }, async () => {
-    // Log-ins use real time.
-    const decide = (before: Employee) => withLogInCode(before, hash, realNow())
+    const decide = async (before: Employee) => {
+      // Log-ins use real time.
+      const employee = withLogInCode(before, hash, realNow())
+      const detail =
+        'Neither the person who requested the code nor the employee can get it: with the code, ' +
+        'one could log in as the other.'
+      const participants = [before.logInCodeRequestedBy, before.username]
+      await requireAnotherPerson(context, participants, { resourceId: employeeId, detail })
+      return employee
+    }
     const { before: _, employee, ...rest } = await decideChange(context, employeeId, event, decide)
     const encrypted = context.bank.vault.encrypt(code, placeOf(employee))
     return { ...rest, result: { employee, encrypted } }
@@ -131,7 +156,8 @@ export async function change(
     const writes = [...rest.writes, ...(hasLostRights ? [revokeTokens(employee)] : [])]
     return { ...rest, writes, result: employee }
   })
-  if (hasLostRights && !context.outcome.isReplayed) await revokeAgain(context, after)
+  if (hasLostRights && !context.outcome.isReplayed)
+    await revokeAgain(context, 'subject', after.username)
   await context.bank.revocations.refresh()
   return after
 }
@@ -165,18 +191,6 @@ const proposerOf = ({ caller, now }: Context) => ({ subject: caller.subject, now
 const revokeTokens = ({ username }: Employee) => insertRevocation(revocation('subject', username))
 
 /**
- * Revokes the tokens again after the commit, because tokens may have been issued under the old
- * rights while the commit was in progress.
- */
-function revokeAgain({ bank }: Context, employee: Employee): Promise<void> {
-  const input = { employeeId: employee.employeeId }
-  return command(bankContext(bank), 'staff.void-tokens', input, async () => ({
-    result: undefined,
-    writes: [revokeTokens(employee)],
-  }))
-}
-
-/**
  * Returns the facts of an employee: the rights, which the authorization server reads, and the name,
  * which no client can take.
  */
@@ -190,13 +204,10 @@ function factsOf(employee: Employee) {
 
 /** Checks that nobody has the name. Throws NAME_TAKEN. */
 async function requireUnusedName(context: Context, username: string): Promise<void> {
-  const facts = await readHeldFacts(context, [principalSubject(username), personSubject(username)])
-  if (facts.every((fact) => fact === null)) return
-  const detail = `${username} is already the name of a person or a client.`
+  if (!(await isNameTaken(context, username))) return
+  const detail = `${username} is already the name of a person, a party or a client.`
   throw new Problem('NAME_TAKEN', {
     detail,
     errors: [{ pointer: '/username', code: 'NAME_TAKEN', detail }],
   })
 }
-
-const personSubject = (username: string) => `person/${username}`

@@ -96,12 +96,25 @@ export const withoutRoles = (employee: Employee): Employee => ({
 const codeHours = 72
 
 /**
- * Gives an employee a one-time code, which replaces an earlier one. Throws STATE_CONFLICT if the
- * employee is not active.
+ * Requests a one-time code for an employee. Throws STATE_CONFLICT if the employee is not active.
+ */
+export function withCodeRequest(employee: Employee, logInCodeRequestedBy: string): Employee {
+  requireStatus(employee, ['active'])
+  return { ...employee, logInCodeRequestedBy }
+}
+
+/**
+ * Gives an employee the requested one-time code, which replaces an earlier one. Throws
+ * STATE_CONFLICT if the employee is not active, or if no code is requested.
  */
 export function withLogInCode(employee: Employee, logInCodeHash: string, now: Date): Employee {
   requireStatus(employee, ['active'])
-  return { ...employee, logInCodeHash, logInCodeExpiresAt: addMs(now, codeHours * 60 * minuteMs) }
+  if (employee.logInCodeRequestedBy === null) {
+    const detail = `No one-time code is requested for ${employee.employeeId}.`
+    throw new Problem('STATE_CONFLICT', { detail, resourceId: employee.employeeId })
+  }
+  const logInCodeExpiresAt = addMs(now, codeHours * 60 * minuteMs)
+  return { ...employee, logInCodeRequestedBy: null, logInCodeHash, logInCodeExpiresAt }
 }
 
 /** Whether an employee lost scopes by a change, so that issued tokens must be revoked. */
@@ -117,7 +130,7 @@ export function factOf({ employeeId, status, roles, ...employee }: Employee) {
   return { employeeId, isActive, roles, scopes: scopesOf(roles), logInCodeHash, logInCodeExpiresAt }
 }
 
-const noCode = { logInCodeHash: null, logInCodeExpiresAt: null }
+const noCode = { logInCodeRequestedBy: null, logInCodeHash: null, logInCodeExpiresAt: null }
 const noProposal = { proposedRoles: [], proposedBy: null, proposedAt: null }
 
 /** Returns the properties of a proposal. Throws VALIDATION_FAILED without roles. */

@@ -12,6 +12,7 @@ import {
   issueCode,
   openCode,
   rejectRoles,
+  requestCode,
   type IssuedCode,
 } from '../commands/employee.ts'
 import { proposalOf, withoutRoles } from '../domain/employee.ts'
@@ -36,7 +37,6 @@ export const EmployeeOperations = resolverOf({
       description: 'Returns an employee.',
       scope: 'staff:read',
       isForBankOnly: true,
-      isNullable: true,
       find: employees.load,
     }),
     employees: listing(Employee, {
@@ -94,12 +94,23 @@ export const EmployeeOperations = resolverOf({
       args: employeeKey,
       resolve: (context, { employeeId }) => rejectRoles(context, employeeId),
     }),
+    requestEmployeeLogInCode: operation({
+      description:
+        'Requests a one-time code with which an active employee sets a password. A second person ' +
+        'issues it with `issueEmployeeLogInCode`.',
+      scope: 'staff:manage',
+      isForBankOnly: true,
+      returns: Employee,
+      args: employeeKey,
+      resolve: (context, { employeeId }) => requestCode(context, employeeId),
+    }),
     issueEmployeeLogInCode: operation({
       description:
-        'Issues a one-time code with which an active employee sets a password at ' +
-        '`/oauth/password`. It replaces an earlier code, is valid for 72 hours, and is returned ' +
-        'only once. Hand it over in person.',
-      scope: 'staff:manage',
+        'Issues the requested one-time code with which an employee sets a password at ' +
+        '`/oauth/password`. Neither the person who requested it nor the employee can issue it. ' +
+        'The code replaces an earlier one, is valid for 72 hours, and is returned only once. ' +
+        'Hand it over in person.',
+      scope: 'staff:approve',
       isForBankOnly: true,
       returns: EmployeeLogInCode,
       args: employeeKey,

@@ -80,6 +80,10 @@ export const Employee = entity(
     proposedAt: instant('When the change was proposed; null if no change is proposed.').orNull(),
     createdAt: instant('When the employee was hired.'),
     updatedAt: instant('When the employee was last changed.'),
+    logInCodeRequestedBy: string(
+      'Who requested a one-time code that has not been issued yet, as an access token subject; ' +
+        'null if none is requested.',
+    ).orNull(),
     logInCodeHash: stored<string | null>(),
     logInCodeExpiresAt: stored<Date | null>(),
     contentHash: stored<string>(),

@@ -39,7 +39,6 @@ const KiteOperations = resolverOf({
     kite: lookup(Kite, {
       description: 'Returns a kite.',
       scope: 'products:read',
-      isNullable: true,
       find: (_, kiteId) => kites.find((each) => each.kiteId === kiteId) ?? null,
     }),
     kites: listing(Kite, {

@@ -109,3 +109,12 @@ test('its events are those of its transitions', () => {
     'windows.window.opened': 'A window was opened.',
   })
 })
+
+test('two transitions cannot give an event two meanings', () => {
+  const { shutWindow, openWindow } = windowStates.transitions
+  const machine = stateMachine(Window, 'status', {
+    shutWindow,
+    openWindow: { ...openWindow, event: ['windows.window.shut', 'Another meaning.'] },
+  })
+  expect(() => eventsOf(machine)).toThrow('two meanings')
+})

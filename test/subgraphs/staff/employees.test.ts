@@ -104,6 +104,46 @@ test('an added role is proposed, and a removed one is removed at once with the t
   ])
 })
 
+const codeOf = async (employeeId: string, options = second, key?: string) => {
+  const mutation = `mutation { issued: issueEmployeeLogInCode(employeeId: "${employeeId}") {
+    code expiresAt employee { logInCodeRequestedBy } } }`
+  const request = key ? { ...options, idempotencyKey: key } : options
+  const { data, errors } = await bank.execute(mutation, {}, request)
+  return { issued: data?.issued, problem: errors[0]?.extensions }
+}
+
+test('a one-time code takes two people, and neither is the employee', async () => {
+  const { employeeId, username } = await active('APPROVER')
+  expect((await codeOf(employeeId)).problem!['code']).toBe('STATE_CONFLICT')
+  await run(`requestEmployeeLogInCode(employeeId: "${employeeId}")`)
+  for (const caller of [manager, { caller: aCaller({ clientId: username }) }]) {
+    expect((await codeOf(employeeId, caller)).problem!['code']).toBe('SEGREGATION_OF_DUTIES')
+  }
+  const { issued } = await codeOf(employeeId, second, 'code-1')
+  expect(issued).toMatchObject({ employee: { logInCodeRequestedBy: null } })
+  expect(issued.code).toMatch(/^[\w-]{22}$/)
+  expect((await codeOf(employeeId, second, 'code-1')).issued).toEqual(issued)
+  expect((await codeOf(employeeId)).problem!['code']).toBe('STATE_CONFLICT')
+  const stored = JSON.stringify([
+    await bank.rows('select * from staff.employee'),
+    await bank.rows('select * from kernel.idempotency'),
+    await bank.events(),
+    await rightsOf(username),
+  ])
+  expect(stored).not.toContain(issued.code)
+  expect((await rightsOf(username))!['logInCodeHash']).toMatch(/^[\w-]{43}$/)
+})
+
+test('nobody gets a code for an employee who is not active', async () => {
+  const { employeeId } = await hired()
+  const { problem } = await run(`requestEmployeeLogInCode(employeeId: "${employeeId}")`)
+  expect(problem!['code']).toBe('STATE_CONFLICT')
+  const other = await active()
+  await run(`requestEmployeeLogInCode(employeeId: "${other.employeeId}")`)
+  await run(`suspendEmployee(employeeId: "${other.employeeId}", reason: "No.")`)
+  expect((await codeOf(other.employeeId)).problem!['code']).toBe('STATE_CONFLICT')
+})
+
 test('a suspension ends all rights, and its end needs a second person', async () => {
   const { employeeId, username } = await active()
   const { answer } = await run(
@@ -145,6 +185,7 @@ const paths: Record<string, readonly string[]> = {
 const commands: Record<string, (employeeId: string) => ReturnType<typeof run>> = {
   approve: (id) => approve(id),
   reject: (id) => run(`rejectEmployee(employeeId: "${id}")`, second),
+  'request a code for': (id) => run(`requestEmployeeLogInCode(employeeId: "${id}")`),
   'change the roles of': (id) => run(`changeEmployeeRoles(employeeId: "${id}", roles: [AUDITOR])`),
   suspend: (id) => run(`suspendEmployee(employeeId: "${id}", reason: "No.")`),
   reinstate: (id) => run(`reinstateEmployee(employeeId: "${id}", roles: [TELLER])`),
@@ -152,7 +193,7 @@ const commands: Record<string, (employeeId: string) => ReturnType<typeof run>> =
 }
 const allowed: Record<string, readonly string[]> = {
   pending: ['approve', 'reject', 'dismiss'],
-  active: ['change the roles of', 'suspend', 'dismiss'],
+  active: ['request a code for', 'change the roles of', 'suspend', 'dismiss'],
   suspended: ['reinstate', 'dismiss'],
   left: [],
 }
@@ -183,7 +224,7 @@ test.each(['a', 'Mary', '1mary', 'mary smith', 'märy', `m${'a'.repeat(64)}`, '.
   },
 )
 
-test('a username cannot be that of a client, and roles are required', async () => {
+test('a username cannot be that of a client or a party, and roles are required', async () => {
   await seedPrincipal(bank.bank.pool, 'web-shop', [])
   const taken = await run(
     'hireEmployee(input: { username: "web-shop", name: "Mary", roles: [TELLER] })',
@@ -192,6 +233,12 @@ test('a username cannot be that of a client, and roles are required', async () =
     code: 'NAME_TAKEN',
     errors: [{ pointer: '/username', code: 'NAME_TAKEN' }],
   })
+  const factSql = `insert into kernel.fact (subject, version, data) values ('party/pty_x', 1, '{}')`
+  await bank.rows(factSql)
+  const party = await run(
+    'hireEmployee(input: { username: "pty_x", name: "Mary", roles: [TELLER] })',
+  )
+  expect(party.problem!['code']).toBe('NAME_TAKEN')
   const none = await run('hireEmployee(input: { username: "no.roles", name: "Mary", roles: [] })')
   expect(none.problem).toMatchObject({ errors: [{ pointer: '/roles' }] })
 })

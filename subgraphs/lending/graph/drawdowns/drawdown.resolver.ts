@@ -21,7 +21,6 @@ export const DrawdownOperations = resolverOf({
     drawdown: lookup(Drawdown, {
       description: 'Returns a drawdown.',
       scope: 'lending:read',
-      isNullable: true,
       async find(context, id) {
         const found = await loadDrawdown(context, id)
         return drawdownOut(requireFound(found, 'DRAWDOWN_NOT_FOUND', id))

@@ -26,7 +26,6 @@ export const FacilityOperations = resolverOf({
     facility: lookup(Facility, {
       description: 'Returns a facility.',
       scope: 'lending:read',
-      isNullable: true,
       find: async (context, id) =>
         requireFound(await loadFacility(context, id), 'FACILITY_NOT_FOUND', id),
     }),
@@ -44,7 +43,6 @@ export const FacilityOperations = resolverOf({
     loan: lookup(Loan, {
       description: 'Returns a loan. A loan is a facility that is repaid in installments.',
       scope: 'lending:read',
-      isNullable: true,
       async find(context, id) {
         const facility = await loadFacility(context, id)
         if (facility && isAmortizing(facility)) return loanOut(facility)

@@ -41,7 +41,6 @@ export const LossOperations = resolverOf({
       description: 'Returns a loss proposal. Not available to delegated users.',
       scope: 'lending:read',
       isForBankOnly: true,
-      isNullable: true,
       returns: LossProposal,
       args: { lossProposalId },
       async resolve(context, args) {

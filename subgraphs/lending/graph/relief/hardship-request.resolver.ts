@@ -33,7 +33,6 @@ export const HardshipRequestOperations = resolverOf({
     hardshipRequest: lookup(HardshipRequest, {
       description: 'Returns a hardship request.',
       scope: 'lending:read',
-      isNullable: true,
       find: async (context, id) =>
         requireFound(await loadHardshipRequest(context, id), 'HARDSHIP_REQUEST_NOT_FOUND', id),
     }),

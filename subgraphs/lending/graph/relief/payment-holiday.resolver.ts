@@ -17,7 +17,6 @@ export const PaymentHolidayOperations = resolverOf({
     paymentHoliday: lookup(PaymentHoliday, {
       description: 'Returns a payment holiday.',
       scope: 'lending:read',
-      isNullable: true,
       async find(context, id) {
         const found = await loadPaymentHoliday(context, id)
         return paymentHolidayOut(requireFound(found, 'PAYMENT_HOLIDAY_NOT_FOUND', id))

@@ -18,7 +18,6 @@ export const ExtraPaymentOperations = resolverOf({
     extraPayment: lookup(ExtraPayment, {
       description: 'Returns an extra payment.',
       scope: 'lending:read',
-      isNullable: true,
       async find(context, id) {
         const found = await loadExtraPayment(context, id)
         return extraPaymentOut(requireFound(found, 'EXTRA_PAYMENT_NOT_FOUND', id))

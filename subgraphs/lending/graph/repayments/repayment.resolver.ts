@@ -14,7 +14,6 @@ export const RepaymentOperations = resolverOf({
     repayment: lookup(Repayment, {
       description: 'Returns a repayment.',
       scope: 'lending:read',
-      isNullable: true,
       async find(context, id) {
         const found = await loadRepayment(context, id)
         return repaymentOut(requireFound(found, 'REPAYMENT_NOT_FOUND', id))

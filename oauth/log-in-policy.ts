@@ -1,7 +1,11 @@
-import type { Configuration, Provider } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { base, Check } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
+import type { Pool } from 'pg'
 import { paths } from './metadata.ts'
+import { findPerson } from './people.ts'
+
+type Session = NonNullable<KoaContextWithOIDC['oidc']['session']>
 
 /**
  * The name under which `max_age` is passed to oidc-provider, which accepts `max_age` itself only
@@ -24,10 +28,11 @@ export function acceptMaxAge(provider: Provider): void {
 }
 
 /**
- * Returns the policy that requires a new login if the last one is older than `max_age` seconds. A
+ * Returns the policy that requires a new login if the user of the session may not log in to the
+ * client, or if the last login is older than `max_age` seconds or than the password of the user. A
  * `max_age` of 0 always requires a new login.
  */
-export function maxAgePolicy(): Pick<Configuration, 'extraParams'> & {
+export function logInPolicy(pool: Pool): Pick<Configuration, 'extraParams'> & {
   policy: ReturnType<typeof base>
 } {
   const policy = base()
@@ -37,7 +42,18 @@ export function maxAgePolicy(): Pick<Configuration, 'extraParams'> & {
     if (maxAge === undefined || oidc.result?.login) return false
     return !oidc.session?.loginTs || Number(maxAge) === 0 || oidc.session.past(Number(maxAge))
   })
-  policy.get('login')!.checks.add(maxAgeCheck)
+  const changed = 'The password was changed after the last login.'
+  const passwordCheck = new Check('password_changed', changed, 'login_required', ({ oidc }) =>
+    oidc.result?.login ? false : isOlderThanPassword(pool, oidc.session),
+  )
+  const missing = 'The user of the session may not log in, or not to this client.'
+  const accountCheck = new Check('account_missing', missing, 'login_required', ({ oidc }) =>
+    Boolean(oidc.session?.accountId && !oidc.account),
+  )
+  const { checks } = policy.get('login')!
+  checks.add(accountCheck)
+  checks.add(maxAgeCheck)
+  checks.add(passwordCheck)
   return {
     policy,
     extraParams: {
@@ -47,4 +63,11 @@ export function maxAgePolicy(): Pick<Configuration, 'extraParams'> & {
       },
     },
   }
+}
+
+/** Whether a session began before the password of its user was set. */
+async function isOlderThanPassword(pool: Pool, session: Session | undefined): Promise<boolean> {
+  if (!session?.accountId || !session.loginTs) return false
+  const person = await findPerson(pool, session.accountId)
+  return session.loginTs < Math.floor((person?.passwordSetAt?.getTime() ?? 0) / 1000)
 }
