@@ -9,6 +9,7 @@ import { formatError, problemOf } from '../kernel/graph/errors.ts'
 import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { addressOf } from './address.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
+import { problemOfFormatted } from './errors.ts'
 import { readRequest, type GraphRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
@@ -202,6 +203,7 @@ async function runOperation(
   const isMutation = operationOf(operation.document, operation.name)?.operation === 'mutation'
   const result = await (isMutation ? withProvisioning(bank, context, isStrict, run) : run())
   setOutcomeHeaders(reply, context)
+  setStepUpHeader(bank, reply, result)
   reply.type(media).header('cache-control', 'no-store')
   return result
 }
@@ -227,6 +229,20 @@ function setOutcomeHeaders(reply: FastifyReply, { outcome }: Context): void {
 }
 
 /**
+ * Sets the `WWW-Authenticate` header if a field requires another log-in (RFC 9470). The status stays
+ * 200, because other fields may have succeeded; the header is also allowed there (RFC 9110, 11.6.1).
+ */
+function setStepUpHeader(bank: Bank, reply: FastifyReply, { errors = [] }: ExecutionResult): void {
+  const error = errors.find(
+    ({ extensions }) => extensions['code'] === 'INSUFFICIENT_USER_AUTHENTICATION',
+  )
+  if (error) reply.header('www-authenticate', challengeOf(bank, problemOfFormatted(error)))
+}
+
+const challengeOf = (bank: Bank, problem: Problem) =>
+  wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
+
+/**
  * The codes of validation errors. In `application/json` responses they have status 200 (GraphQL
  * over HTTP, 6.4.1).
  */
@@ -246,8 +262,9 @@ function sendGraphProblem(
   error: unknown,
 ): FastifyReply {
   const problem: Problem = problemOf(error, bank.log)
-  const challenge = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
-  if (problem.status === 401 || problem.status === 403) reply.header('www-authenticate', challenge)
+  if (problem.status === 401 || problem.status === 403) {
+    reply.header('www-authenticate', challengeOf(bank, problem))
+  }
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isGraphQLMedia = request.headers.accept?.includes('application/graphql-response+json')

@@ -26,3 +26,12 @@ export function sendPage(
   })
   response.end(body)
 }
+
+/** Whether a browser says that a page of another site sent the request (Fetch Metadata). */
+export const isFromAnotherSite = ({ headers }: IncomingMessage): boolean =>
+  headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin'
+
+/** Redirects the browser to a path or URL after a form or to the log-in (303 See Other). */
+export function redirect(response: ServerResponse, location: string): void {
+  response.writeHead(303, { location, 'cache-control': 'no-store', 'content-length': 0 }).end()
+}

@@ -1,12 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { acrOf, amrOf } from '../kernel/domain/log-in-method.ts'
 import { mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { readForm, sendPage } from './forms.ts'
 import { KnownDevices } from './known-device.ts'
+import { isPasskeyRequired } from './log-in-policy.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { consentPage, errorPage, loginPage } from './pages.ts'
+import { relyingPartyOf } from './passkey-ceremonies.ts'
+import { logInWithPasskey, passkeyPrompt, type LogInOutcome } from './passkey-log-in.ts'
 import { checkPassword } from './people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 
@@ -35,7 +39,7 @@ interface PendingInteraction {
  */
 export function createInteraction(provider: Provider, options: InteractionOptions) {
   const { audience } = options
-  const logIn = createLogIn(options)
+  const { logIn, prompt } = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const interaction = await pendingInteractionOf(provider, request, response)
@@ -44,7 +48,9 @@ export function createInteraction(provider: Provider, options: InteractionOption
       return sendPage(response, 400, errorPage('invalid_request', text))
     }
     const { details, redirectUri } = interaction
-    if (request.method !== 'POST') return sendPage(response, 200, pageOf(interaction), redirectUri)
+    const pageOf = async (username = '', alert: string | null = null) =>
+      pageText(interaction, await prompt(interaction), username, alert)
+    if (request.method !== 'POST') return sendPage(response, 200, await pageOf(), redirectUri)
     const form = await readForm(request)
     if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const finish = async (result: InteractionResults) => {
@@ -56,39 +62,68 @@ export function createInteraction(provider: Provider, options: InteractionOption
       const { pathname } = new URL(nextUrl)
       response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
     }
-    if (form.get('decision') === 'deny') {
-      return finish({ error: 'access_denied', error_description: 'The user denied the request.' })
-    }
+    if (form.get('decision') === 'deny') return finish(denialOf(interaction))
     if (details.prompt.name === 'consent') {
       return finish({ consent: { grantId: await saveGrant(provider, interaction, audience) } })
     }
-    const outcome = await logIn(request, form, interaction.client)
+    const outcome = await logIn(request, form, interaction)
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return sendPage(response, status, pageOf(interaction, username, alert), redirectUri)
+      return sendPage(response, status, await pageOf(username, alert), redirectUri)
     }
     response.appendHeader('set-cookie', outcome.cookie)
-    return finish({ login: { accountId: outcome.accountId } })
+    const { accountId, method } = outcome
+    return finish({ login: { accountId, acr: acrOf[method], amr: [...amrOf[method]] } })
   }
 }
 
-type LogInOutcome =
-  | { accountId: string; cookie: string }
-  | { status: number; alert: string; username: string; retryAfter?: number }
+/**
+ * Returns the result of a canceled page. RFC 9470, section 5, has an error for a log-in that did not
+ * reach the requested class.
+ */
+const denialOf = ({ details }: PendingInteraction): InteractionResults =>
+  details.prompt.name === 'login' && isPasskeyRequired(details.params)
+    ? {
+        error: 'unmet_authentication_requirements',
+        error_description: 'The user did not log in with a passkey.',
+      }
+    : { error: 'access_denied', error_description: 'The user denied the request.' }
 
-/** Creates the check of user name and password. Repeated failures cause increasing delays. */
-function createLogIn({
-  pool,
-  issuer,
-  cookieKey,
-  now,
-  addressOf,
-  onFailedAuthentication,
-}: InteractionOptions) {
+/**
+ * Creates the log-in with a password or a passkey, and the function that returns the options for a
+ * passkey on the page of an interaction (null where passkeys are not possible).
+ */
+function createLogIn(options: InteractionOptions) {
+  const { pool, issuer, cookieKey } = options
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
+  const relyingParty = relyingPartyOf(issuer)
+  const passkeys = relyingParty && { ...options, relyingParty, throttle, devices }
+  const logInWithPassword = createPasswordLogIn(options, throttle, devices)
+  return {
+    prompt: async ({ details }: PendingInteraction): Promise<string | null> =>
+      passkeys && details.prompt.name === 'login' ? passkeyPrompt(passkeys, details.uid) : null,
+    logIn(request: IncomingMessage, form: URLSearchParams, interaction: PendingInteraction) {
+      const { client, details } = interaction
+      const credential = form.get('credential')
+      if (passkeys && credential !== null) {
+        const interactionId = details.uid
+        return logInWithPasskey(passkeys, request, { credential, client, interactionId })
+      }
+      if (!isPasskeyRequired(details.params)) return logInWithPassword(request, form, client)
+      const alert = 'This step needs a passkey.'
+      return Promise.resolve<LogInOutcome>({ status: 422, alert, username: '' })
+    },
+  }
+}
 
+/** Creates the check of user name and password. Repeated failures cause increasing delays. */
+function createPasswordLogIn(
+  { pool, now, addressOf, onFailedAuthentication }: InteractionOptions,
+  throttle: LogInThrottle,
+  devices: KnownDevices,
+) {
   return async (
     request: IncomingMessage,
     form: URLSearchParams,
@@ -120,7 +155,8 @@ function createLogIn({
         const alert = 'Employees of the bank cannot log in to this app.'
         return { status: 422, alert, username }
       }
-      return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
+      const cookie = devices.cookieOf(person.username, now())
+      return { accountId: person.username, method: 'password', cookie }
     }
     const failures = await throttle.recordFailure(attempt, state)
     const { username: name = null, partyId = null } = person ?? {}
@@ -143,13 +179,17 @@ async function pendingInteractionOf(
   return details && client && redirectUri ? { details, client, redirectUri } : null
 }
 
-function pageOf(
+function pageText(
   { details, client }: PendingInteraction,
-  username = '',
-  alert: string | null = null,
+  passkeyOptions: string | null,
+  username: string,
+  alert: string | null,
 ): string {
   const name = client.clientName ?? client.clientId
-  if (details.prompt.name === 'login') return loginPage(name, username, alert)
+  if (details.prompt.name === 'login') {
+    const isRequired = isPasskeyRequired(details.params)
+    return loginPage(name, username, alert, { options: passkeyOptions, isRequired })
+  }
   return consentPage(name, details.session!.accountId, missingScopes(details))
 }
 

@@ -1,36 +1,54 @@
 import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
-import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
+import {
+  InvalidRequest,
+  UnmetAuthenticationRequirements,
+} from 'oidc-provider/lib/helpers/errors.js'
 import { base, Check } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
 import type { Pool } from 'pg'
+import { acrOf, satisfyingAcrs } from '../kernel/domain/log-in-method.ts'
 import { paths } from './metadata.ts'
 import { findPerson } from './people.ts'
 
 type Session = NonNullable<KoaContextWithOIDC['oidc']['session']>
 
 /**
- * The name under which `max_age` is passed to oidc-provider, which accepts `max_age` itself only
- * with the scope `openid`.
+ * The names under which `max_age` and `acr_values` are passed to oidc-provider, which accepts the
+ * parameters themselves only with the scope `openid`.
  */
 const maxAgeParameter = 'login_max_age'
+const acrParameter = 'login_acr_values'
 
 /**
- * Accepts `max_age` in OAuth requests without the scope `openid` (RFC 9470, step-up
- * authentication), by renaming the parameter before oidc-provider reads it.
+ * Accepts `max_age` and `acr_values` in OAuth requests without the scope `openid` (RFC 9470, step-up
+ * authentication), by renaming the parameters before oidc-provider reads them.
  */
-export function acceptMaxAge(provider: Provider): void {
+export function acceptStepUpParameters(provider: Provider): void {
   provider.use((ctx, next) => {
-    if (ctx.path === paths.authorize && ctx.query['max_age'] !== undefined) {
-      const { max_age: maxAge, ...query } = ctx.query
-      ctx.query = { ...query, [maxAgeParameter]: maxAge }
+    if (ctx.path === paths.authorize) {
+      const { max_age: maxAge, acr_values: acrValues, ...query } = ctx.query
+      if (maxAge !== undefined) query[maxAgeParameter] = maxAge
+      if (acrValues !== undefined) query[acrParameter] = acrValues
+      if (maxAge !== undefined || acrValues !== undefined) ctx.query = query
     }
     return next()
   })
 }
 
 /**
+ * Whether the parameters of an authorization request accept only a log-in with a passkey: then
+ * `acr_values` lists no class that a password satisfies.
+ */
+export function isPasskeyRequired(parameters: Record<string, unknown>): boolean {
+  const acrValues = parameters[acrParameter]
+  if (typeof acrValues !== 'string') return false
+  return !acrValues.split(' ').flatMap(satisfyingAcrs).includes(acrOf.password)
+}
+
+/**
  * Returns the policy that requires a new login if the user of the session may not log in to the
- * client, or if the last login is older than `max_age` seconds or than the password of the user. A
- * `max_age` of 0 always requires a new login.
+ * client, if the last login is older than `max_age` seconds or than the password of the user, or if
+ * it used a password and `acr_values` requires a passkey. A `max_age` of 0 always requires a new
+ * login. `acr_values` without a known class is rejected with `unmet_authentication_requirements`.
  */
 export function logInPolicy(pool: Pool): Pick<Configuration, 'extraParams'> & {
   policy: ReturnType<typeof base>
@@ -50,7 +68,16 @@ export function logInPolicy(pool: Pool): Pick<Configuration, 'extraParams'> & {
   const accountCheck = new Check('account_missing', missing, 'login_required', ({ oidc }) =>
     Boolean(oidc.session?.accountId && !oidc.account),
   )
+  const weak = 'The last login did not use a passkey.'
+  const acrCheck = new Check('acr_not_met', weak, 'unmet_authentication_requirements', ({ oidc }) =>
+    Boolean(
+      oidc.session?.accountId &&
+      oidc.session.acr !== acrOf.passkey &&
+      isPasskeyRequired(oidc.params ?? {}),
+    ),
+  )
   const { checks } = policy.get('login')!
+  checks.add(acrCheck)
   checks.add(accountCheck)
   checks.add(maxAgeCheck)
   checks.add(passwordCheck)
@@ -60,6 +87,12 @@ export function logInPolicy(pool: Pool): Pick<Configuration, 'extraParams'> & {
       [maxAgeParameter]: (_ctx, value) => {
         if (value === undefined || /^\d{1,9}$/.test(value)) return
         throw new InvalidRequest('max_age must be a whole number of seconds.')
+      },
+      [acrParameter]: (_ctx, value) => {
+        if (value === undefined || value.split(' ').flatMap(satisfyingAcrs).length > 0) return
+        throw new UnmetAuthenticationRequirements(
+          `The classes of acr_values are ${Object.values(acrOf).join(' and ')}.`,
+        )
       },
     },
   }

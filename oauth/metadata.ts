@@ -1,3 +1,4 @@
+import { acrOf } from '../kernel/domain/log-in-method.ts'
 import { everyScope } from '../kernel/domain/scopes.ts'
 
 /** The paths of the authorization server. They are the same in every environment. */
@@ -8,6 +9,8 @@ export const paths = {
   revoke: '/oauth/revoke',
   logout: '/oauth/logout',
   password: '/oauth/password',
+  passkeys: '/oauth/passkeys',
+  approve: '/oauth/approve',
   serverMetadata: '/.well-known/oauth-authorization-server',
   resourceMetadata: '/.well-known/oauth-protected-resource',
   jwks: '/.well-known/jwks.json',
@@ -36,6 +39,7 @@ export function serverMetadata(issuer: string) {
       'none',
     ],
     prompt_values_supported: ['none', 'login', 'consent'],
+    acr_values_supported: Object.values(acrOf),
     authorization_response_iss_parameter_supported: true,
   }
 }

@@ -10,6 +10,7 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   export import InvalidScope = errors.InvalidScope
   export import InvalidTarget = errors.InvalidTarget
   export import SessionNotFound = errors.SessionNotFound
+  export import UnmetAuthenticationRequirements = errors.UnmetAuthenticationRequirements
 }
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   import { interactionPolicy } from 'oidc-provider'

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { consentTexts, type Scope } from '../kernel/domain/scopes.ts'
+import { passkeyScript, passkeyScriptSource } from './page-script.ts'
 
-// All pages share one style. They have no scripts, fonts or images.
+// All pages share one style. They have no fonts or images, and only one script, for passkeys.
 const style = `
 :root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh;
@@ -17,6 +18,8 @@ button.plain { background: transparent; color: inherit; border-color: GrayText }
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
 .alert { border-left: 4px solid #dc2626; padding: .5rem .75rem; margin: 1rem 0 }
 ul { padding-left: 1.2rem }
+dt { font-weight: 600; margin-top: .75rem }
+dd { margin: 0; font-size: 1.15rem; overflow-wrap: anywhere }
 code { font-size: .9em; opacity: .75 }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
@@ -30,7 +33,8 @@ export function pageHeaders(redirectUri?: string): Record<string, string> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'${clientOrigin}; ` +
+      `default-src 'none'; style-src 'sha256-${styleHash}'; script-src ${passkeyScriptSource}; ` +
+      `form-action 'self'${clientOrigin}; ` +
       "frame-ancestors 'none'; base-uri 'none'",
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -39,9 +43,36 @@ export function pageHeaders(redirectUri?: string): Record<string, string> {
   }
 }
 
+/** How a passkey is used on the login page. */
+export interface PasskeyChoice {
+  /** The options for the browser, as JSON; null if passkeys are not possible on this domain. */
+  options: string | null
+  /** Whether the person must use a passkey. */
+  isRequired: boolean
+}
+
 /** Renders the login page. `alert` says why the last attempt failed; null on the first attempt. */
-export function loginPage(clientName: string, username: string, alert: string | null): string {
+export function loginPage(
+  clientName: string,
+  username: string,
+  alert: string | null,
+  { options, isRequired }: PasskeyChoice,
+): string {
   const name = escapeHtml(clientName)
+  if (isRequired) {
+    const form = options ? passkeyForm('get', options, 'Log in with a passkey') : noPasskeysText
+    return page(
+      'Log in with your passkey',
+      `<p>to continue to <strong>${name}</strong></p>${alertOf(alert)}
+<p>This step needs your passkey. If you have none yet, <a href="/oauth/passkeys">register one</a>,
+then start again in the app.</p>
+${form}
+<form method="post">
+<button class="plain" name="decision" value="deny">Cancel</button>
+</form>`,
+    )
+  }
+  const passkey = options ? `\n${passkeyForm('get', options, 'Log in with a passkey')}` : ''
   return page(
     'Log in',
     `<p>to continue to <strong>${name}</strong></p>${alertOf(alert)}
@@ -54,8 +85,28 @@ export function loginPage(clientName: string, username: string, alert: string | 
   required${username ? ' autofocus' : ''}>
 <button name="decision" value="allow">Log in</button>
 <button class="plain" name="decision" value="deny" formnovalidate>Cancel</button>
-</form>`,
+</form>${passkey}`,
   )
+}
+
+export const noPasskeysText =
+  '<p class="alert">Passkeys are not possible at this address: they need a domain name and HTTPS.</p>'
+
+/**
+ * Renders a form that a passkey completes: `get` uses a passkey, `create` creates one. `options` is
+ * the JSON for the browser; `fields` is additional HTML within the form.
+ */
+export function passkeyForm(
+  ceremony: 'get' | 'create',
+  options: string,
+  button: string,
+  fields = '',
+): string {
+  return `<form method="post" data-passkey="${ceremony}" data-options="${escapeHtml(options)}">
+<p class="alert" role="alert" hidden></p>${fields}
+<input type="hidden" name="credential">
+<button>${escapeHtml(button)}</button>
+</form>${passkeyScript}`
 }
 
 /** Renders the consent page, which describes each requested scope. */
@@ -138,11 +189,11 @@ export function errorPage(error: string, description: string): string {
   )
 }
 
-function alertOf(text: string | null): string {
+export function alertOf(text: string | null): string {
   return text ? `<p class="alert" role="alert">${escapeHtml(text)}</p>` : ''
 }
 
-function page(heading: string, body: string): string {
+export function page(heading: string, body: string): string {
   return `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -153,6 +204,6 @@ ${body}</main></body>
 `
 }
 
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Pool } from 'pg'
 import { FailedAttempts } from './failed-attempts.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
-import { readForm, sendPage } from './forms.ts'
+import { isFromAnotherSite, readForm, sendPage } from './forms.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { errorPage, passwordPage, passwordSetPage } from './pages.ts'
 import { isStrongPassword, setPassword } from './people.ts'
@@ -66,7 +66,3 @@ export function createPasswordPage(options: PasswordOptions) {
     return sendPage(response, 422, passwordPage(username, wrongCode))
   }
 }
-
-/** Whether a browser says that a page of another site sent the request (Fetch Metadata). */
-const isFromAnotherSite = ({ headers }: IncomingMessage): boolean =>
-  headers['sec-fetch-site'] !== undefined && headers['sec-fetch-site'] !== 'same-origin'

@@ -21,10 +21,11 @@ import { throttleClientSecrets } from './client-authentication.ts'
 import { isFirstParty, isSecretOf, mayUse } from './clients.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
-import { acceptMaxAge, logInPolicy } from './log-in-policy.ts'
+import { acceptStepUpParameters, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
 import { errorPage, pageHeaders } from './pages.ts'
 import { findPerson, type Person } from './people.ts'
+import { logInClaims } from './log-in-claims.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { revokeSignedTokens, type TokenRevoker } from './token-revocation.ts'
 
@@ -58,7 +59,7 @@ export function createProvider(options: ProviderOptions): Provider {
     return isSecretOf(this.clientSecret, secret)
   }
   throttleClientSecrets(provider, options)
-  acceptMaxAge(provider)
+  acceptStepUpParameters(provider)
   revokeSignedTokens(provider, ownVerifier(options), options.revoker)
   return provider
 }
@@ -157,7 +158,7 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
         ? { accountId: person.username, claims: () => ({ sub: person.username }) }
         : undefined
     },
-    async extraTokenClaims(_ctx, token) {
+    async extraTokenClaims(ctx, token) {
       if (!('accountId' in token) || !token.accountId) return undefined
       const person = await findPerson(pool, token.accountId)
       // A token without a party would be a token of the client itself.
@@ -167,6 +168,7 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
       return {
         ...(partyId === null ? { roles: employee!.roles } : { party_id: partyId }),
         ...(grantId && { grant_id: grantId }),
+        ...logInClaims(ctx),
       }
     },
   }

@@ -10,6 +10,9 @@ import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
+import { pagesClient } from './page-session.ts'
+import { createPasskeySettings } from './passkey-settings.ts'
+import { pruneChallenges } from './passkeys.ts'
 import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
 import { seedPerson, type SeededPerson } from './people.ts'
@@ -75,7 +78,7 @@ export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
-  for (const client of clients) await seedClient(pool, client, now())
+  for (const client of [...clients, pagesClient(issuer)]) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
   const provider = createProvider(options)
@@ -101,11 +104,13 @@ export async function createAuthorizationServer(
   const jwks = { keys: signingJwks.map(publicJwk) }
   const sweep = async () => {
     await pruneFailedAttempts(pool)
+    await pruneChallenges(pool, now())
     return sweepRecords(pool, now())
   }
   const pages = {
-    interaction: createInteraction(provider, options),
-    password: createPasswordPage(options),
+    [paths.interaction]: createInteraction(provider, options),
+    [paths.password]: createPasswordPage(options),
+    [paths.passkeys]: createPasskeySettings(provider, options),
   }
   const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer),
@@ -164,7 +169,7 @@ type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promi
  */
 function createHandler(
   provider: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-  pages: Readonly<Record<'interaction' | 'password', PageHandler>>,
+  pages: Readonly<Record<string, PageHandler>>,
   log: AuthorizationServerOptions['log'],
   documents: Record<string, object>,
 ) {
@@ -181,9 +186,8 @@ function createHandler(
       response.setHeader('allow', allowed.join(', '))
       return sendError(response, 405, `This path allows ${allowed.join(', ')}.`)
     }
-    const isPassword = path === paths.password
-    if (isPassword || path.startsWith(`${paths.interaction}/`)) {
-      const page = isPassword ? pages.password : pages.interaction
+    const page = pages[path.split('/', 3).join('/')]
+    if (page) {
       page(request, response).catch((error: unknown) => {
         log.error({ err: error }, 'A login page failed.')
         if (!response.headersSent) sendError(response, 500, 'Internal error.', 'server_error')
@@ -198,10 +202,13 @@ function createHandler(
   }
 }
 
+const pagePaths: ReadonlySet<string> = new Set([paths.password, paths.passkeys, paths.approve])
+const pageFolders = [paths.interaction, paths.approve]
+
 function endpointMethods(path: string): readonly string[] | undefined {
   if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
-  if (path === paths.password) return ['GET', 'POST']
-  if (path.startsWith(`${paths.interaction}/`)) return ['GET', 'POST']
+  if (pagePaths.has(path)) return ['GET', 'POST']
+  if (pageFolders.some((folder) => path.startsWith(`${folder}/`))) return ['GET', 'POST']
   if (path === `${paths.logout}/confirm`) return ['POST']
   if (path === paths.logout || path === `${paths.logout}/success`) return ['GET', 'HEAD']
   if (path === paths.authorize || path.startsWith(`${paths.authorize}/`)) return ['GET', 'HEAD']

@@ -14,6 +14,8 @@ export const bankCaller: Caller = {
   scopes: new Set(everyScope),
   partyId: null,
   grantId: null,
+  acr: null,
+  authenticatedAt: null,
   tokenId: '',
   issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,

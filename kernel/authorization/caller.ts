@@ -15,6 +15,16 @@ export interface Caller {
   partyId: string | null
   /** The grant under which the token was issued; null if the token was issued without a grant. */
   grantId: string | null
+  /**
+   * How the user logged in: the authentication context class (`acr`), such as
+   * `urn:bankgraph:acr:passkey`; null if the token does not name it.
+   */
+  acr: string | null
+  /**
+   * When the user logged in (`auth_time`), in milliseconds since the epoch; null if the token does
+   * not say it.
+   */
+  authenticatedAt: number | null
   /** The ID of the token, its `jti`. */
   tokenId: string
   /** When the token was issued, in milliseconds since the epoch. */

@@ -1,6 +1,7 @@
 import jwt from 'jsonwebtoken'
 import type { Caller } from './caller.ts'
 import { Problem } from '../domain/problem.ts'
+import { logInOf, stepUpParameters } from './step-up.ts'
 import { isDelegable } from '../domain/scopes.ts'
 import {
   publishedKeys,
@@ -97,7 +98,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 
 /**
  * Returns the `WWW-Authenticate` header of a 401 or 403 response (RFC 6750 section 3, RFC 9728
- * section 5.1). It has an `error` only if a token was sent, and it names the missing scope.
+ * section 5.1). It has an `error` only if a token was sent; it names the missing scope or log-in.
  */
 export function wwwAuthenticate(problem: Problem, resourceMetadataUrl: string): string {
   const members: [string, string | undefined][] = []
@@ -107,7 +108,7 @@ export function wwwAuthenticate(problem: Problem, resourceMetadataUrl: string): 
   if (problem.code === 'INSUFFICIENT_SCOPE') {
     members.push(['error', 'insufficient_scope'], ['scope', problem.members.scope])
   }
-  members.push(['resource_metadata', resourceMetadataUrl])
+  members.push(...stepUpParameters(problem), ['resource_metadata', resourceMetadataUrl])
   return `Bearer ${members.flatMap(([name, value]) => quoted(name, value)).join(', ')}`
 }
 
@@ -250,6 +251,7 @@ function readCaller(
     scopes: new Set(partyId === undefined ? requested : requested.filter(isDelegable)),
     partyId: partyId ?? null,
     grantId: grantId ?? null,
+    ...logInOf(claims),
     tokenId: jti,
     issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,

@@ -16,6 +16,10 @@ export const generalProblems = {
   TOKEN_EXPIRED: problemKind(401, 'The bearer token has expired.'),
   CLIENT_AUTHENTICATION_FAILED: problemKind(401, 'The client ID or the client secret is wrong.'),
   LOG_IN_FAILED: problemKind(401, 'The username or password is wrong.'),
+  INSUFFICIENT_USER_AUTHENTICATION: problemKind(
+    401,
+    'This operation requires a newer or a stronger log-in.',
+  ),
   INSUFFICIENT_SCOPE: problemKind(403, 'The token lacks the scope for this operation.'),
   NOT_FOR_DELEGATED_USERS: problemKind(
     403,

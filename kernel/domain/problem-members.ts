@@ -23,6 +23,10 @@ export interface ProblemMembers {
   allowedStates?: readonly string[]
   /** The missing scope, for INSUFFICIENT_SCOPE. */
   scope?: string
+  /** The accepted classes of the log-in, for INSUFFICIENT_USER_AUTHENTICATION (RFC 9470). */
+  acrValues?: readonly string[]
+  /** The maximum age of the log-in, for INSUFFICIENT_USER_AUTHENTICATION (RFC 9470). */
+  maxAgeSeconds?: number
   retryAfterSeconds?: number
   /**
    * Set for a NOT_FOUND code if the missing record is referenced by the input. For the requested

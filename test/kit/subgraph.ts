@@ -93,6 +93,8 @@ export function aCaller(
     scopes: new Set(scopes),
     partyId,
     grantId: null,
+    acr: null,
+    authenticatedAt: null,
     tokenId: 'test-token',
     issuedAt: Date.now(),
     expiresAt: Number.MAX_SAFE_INTEGER,

@@ -40,7 +40,7 @@ export interface RunningServer {
  */
 export async function aRunningServer(
   settings: Record<string, string> = {},
-  publicUrl?: string,
+  publicUrl?: string | ((address: string) => string),
 ): Promise<RunningServer> {
   const config = parseConfig(settings)
   const database = await freshDatabase()
@@ -52,7 +52,7 @@ export async function aRunningServer(
   let oauth: AuthorizationServer | null = null
   const server = createServer((request, response) => oauth!.handler(request, response))
   const address = await listen(server)
-  const issuer = publicUrl ?? address
+  const issuer = typeof publicUrl === 'function' ? publicUrl(address) : (publicUrl ?? address)
   const grantTypes = ['client_credentials'] as const
   oauth = await createAuthorizationServer({
     issuer,

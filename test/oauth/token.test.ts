@@ -87,9 +87,18 @@ describe('Accepted tokens', () => {
       scopes: new Set(['accounts:read', 'offers:read']),
       partyId: null,
       grantId: null,
+      acr: null,
+      authenticatedAt: null,
       tokenId: 'j1',
       issuedAt: now * 1000,
       expiresAt: (now + 600) * 1000,
+    })
+  })
+  test('reads how and when the person logged in', () => {
+    const token = aToken({ acr: 'urn:bankgraph:acr:passkey', auth_time: now - 60 })
+    expect(aVerifier().verify(`Bearer ${token}`)).toMatchObject({
+      acr: 'urn:bankgraph:acr:passkey',
+      authenticatedAt: (now - 60) * 1000,
     })
   })
   const good: [string, string][] = [
@@ -128,6 +137,9 @@ describe('Rejected tokens', () => {
     ['HS256 with the public PEM as secret', withHmac(publicPem)],
     ['HS256 with the public JWK as secret', withHmac(JSON.stringify(publicJwk))],
     ['HS256 with an empty secret', withHmac('')],
+    ['acr not a text', aToken({ acr: 1 })],
+    ['acr empty', aToken({ acr: '' })],
+    ['auth_time not a number', aToken({ auth_time: '1' })],
     ['alg missing', aToken({}, { alg: undefined })],
     ['alg a list', aToken({}, { alg: ['ES256'] })],
     ['ES384 by name', aToken({}, { alg: 'ES384' })],

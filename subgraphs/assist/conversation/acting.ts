@@ -18,6 +18,8 @@ export function actingFor(session: Session, speaker?: Caller): Caller {
     scopes: new Set(allowedScopes as Scope[]),
     partyId: subjectPartyId,
     grantId: null,
+    acr: null,
+    authenticatedAt: null,
     tokenId: '',
     issuedAt: 0,
     expiresAt: session.expiresAt.getTime(),

@@ -44,6 +44,8 @@ function callerOf(token: string) {
     scopes: new Set<string>(),
     partyId: null,
     grantId: null,
+    acr: null,
+    authenticatedAt: null,
   }
   return { ...base, tokenId, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 }

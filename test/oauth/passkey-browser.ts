@@ -1,0 +1,83 @@
+/** A real browser with a virtual authenticator, for the pages with passkeys. */
+import { existsSync } from 'node:fs'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from 'playwright-core'
+
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path))
+
+/** Whether this machine has a browser. Without one, the tests of the pages are skipped. */
+export const hasBrowser = executablePath !== undefined
+
+/** A credential as the virtual authenticator has it. */
+export interface VirtualCredential {
+  credentialId: string
+  isResidentCredential: boolean
+  rpId?: string
+  privateKey: string
+  userHandle?: string
+  signCount: number
+}
+
+export interface PasskeyBrowser {
+  page: Page
+  context: BrowserContext
+  /** Whether the person passes the check of the authenticator, such as a fingerprint. */
+  setUserVerified(isUserVerified: boolean): Promise<void>
+  credentials(): Promise<VirtualCredential[]>
+  /** Replaces all credentials. */
+  setCredentials(credentials: VirtualCredential[]): Promise<void>
+  close(): Promise<void>
+}
+
+let shared: Promise<Browser> | undefined
+
+/** Closes the browser that all tests of a file share. */
+export async function closeBrowser(): Promise<void> {
+  await (await shared)?.close()
+  shared = undefined
+}
+
+/** Opens a private window with an authenticator of its own, which has no passkeys yet. */
+export async function aPasskeyBrowser(): Promise<PasskeyBrowser> {
+  shared ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const context = await (await shared).newContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const cdp: CDPSession = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return {
+    page,
+    context,
+    setUserVerified: async (isUserVerified) => {
+      await cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified })
+    },
+    credentials: async () =>
+      (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
+    async setCredentials(credentials) {
+      await cdp.send('WebAuthn.clearCredentials', { authenticatorId })
+      for (const credential of credentials) {
+        await cdp.send('WebAuthn.addCredential', { authenticatorId, credential })
+      }
+    },
+    close: () => context.close(),
+  }
+}
