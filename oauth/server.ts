@@ -10,8 +10,10 @@ import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
+import { createApprovalPage } from './approval-page.ts'
 import { pagesClient } from './page-session.ts'
 import { createPasskeySettings } from './passkey-settings.ts'
+import { pruneApprovals } from './approvals.ts'
 import { pruneChallenges } from './passkeys.ts'
 import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
@@ -105,12 +107,14 @@ export async function createAuthorizationServer(
   const sweep = async () => {
     await pruneFailedAttempts(pool)
     await pruneChallenges(pool, now())
+    await pruneApprovals(pool, now())
     return sweepRecords(pool, now())
   }
   const pages = {
     [paths.interaction]: createInteraction(provider, options),
     [paths.password]: createPasswordPage(options),
     [paths.passkeys]: createPasskeySettings(provider, options),
+    [paths.approve]: createApprovalPage(provider, options),
   }
   const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer),

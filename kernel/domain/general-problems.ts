@@ -20,6 +20,10 @@ export const generalProblems = {
     401,
     'This operation requires a newer or a stronger log-in.',
   ),
+  APPROVAL_REQUIRED: problemKind(
+    403,
+    'The customer must approve this operation with a passkey before it is repeated.',
+  ),
   INSUFFICIENT_SCOPE: problemKind(403, 'The token lacks the scope for this operation.'),
   NOT_FOR_DELEGATED_USERS: problemKind(
     403,

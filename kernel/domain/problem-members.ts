@@ -27,6 +27,9 @@ export interface ProblemMembers {
   acrValues?: readonly string[]
   /** The maximum age of the log-in, for INSUFFICIENT_USER_AUTHENTICATION (RFC 9470). */
   maxAgeSeconds?: number
+  /** The approval that the customer must give, and its page, for APPROVAL_REQUIRED. */
+  approvalId?: string
+  approvalUrl?: string
   retryAfterSeconds?: number
   /**
    * Set for a NOT_FOUND code if the missing record is referenced by the input. For the requested

@@ -102,6 +102,11 @@ export interface Config {
    * except in live with a public URL.
    */
   introspection: boolean | null
+  /**
+   * Whether strong customer authentication applies to every customer, or only to those who have
+   * registered a passkey.
+   */
+  isStrongAuthenticationRequired: boolean
   logLevel: string
 }
 
@@ -140,6 +145,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
+    isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
   }
 }

@@ -91,6 +91,10 @@ const variables = Type.Object({
   RATE_LIMIT_ADDRESS: rateLimit('1000:5000'),
   ROW_SECURITY: onOrOff({ default: 'on' }),
   INTROSPECTION: Type.Optional(onOrOff()),
+  STRONG_AUTHENTICATION: Type.Union([Type.Literal('enrolled'), Type.Literal('required')], {
+    default: 'enrolled',
+    expected: 'enrolled or required',
+  }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
       Type.Literal(level),

@@ -2,9 +2,15 @@ import { PaymentState, StandingOrderState, Frequency } from './model/enumeration
 import { ExchangeRate } from './model/exchange-rate.ts'
 import { Payment } from './model/payment.ts'
 import { StandingOrder, standingOrderStates } from './model/standing-order.ts'
+import { TrustedPayee } from './model/trusted-payee.ts'
 import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
-import { declareSubject, eventShapeOf } from '../../kernel/events/record-data.ts'
+import {
+  declareRecordEvents,
+  declareSubject,
+  eventShapeOf,
+  type EventTypeOf,
+} from '../../kernel/events/record-data.ts'
 import {
   amountMinor,
   currency,
@@ -111,6 +117,12 @@ export const standingOrderEvents = declareEvents(
   }),
 )
 
+export const trustedPayeeEvents = declareRecordEvents('trusted-payee', TrustedPayee, {
+  'payments.trusted-payee.added': 'A customer added a trusted payee.',
+  'payments.trusted-payee.removed': 'A customer removed a trusted payee.',
+})
+
+export type TrustedPayeeEvent = EventTypeOf<typeof trustedPayeeEvents>
 export type PaymentEvent = keyof typeof paymentEvents
 export type BatchEvent = keyof typeof batchEvents
 export type StandingOrderEvent = keyof typeof standingOrderEvents

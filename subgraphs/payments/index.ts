@@ -14,10 +14,12 @@ import { AccountTransactionsResolver, TransactionResolver } from './graph/transa
 import { railCommands } from './commands/rail-batch.ts'
 import { rails } from './rails/registry.ts'
 import { StandingOrderOperations, StandingOrderResolver } from './graph/standing-order.resolver.ts'
+import { TrustedPayeeOperations } from './graph/trusted-payee.resolver.ts'
 import { executeScheduled } from './workers/payments.ts'
 import { executeStandingOrders } from './workers/standing-orders.ts'
 import { loadPayment } from './store/payment.ts'
 import { loadStandingOrder } from './store/standing-order.ts'
+import { loadTrustedPayee } from './store/strong-authentication.ts'
 import {
   checkBooks,
   expireAuthorizations,
@@ -35,6 +37,7 @@ export const payments: Subgraph = {
     PaymentOperations,
     StandingOrderOperations,
     StandingOrderResolver,
+    TrustedPayeeOperations,
     LiquidityOperations,
     ExchangeRateOperations,
     AccountTransactionsResolver,
@@ -55,6 +58,10 @@ export const payments: Subgraph = {
     async StandingOrder({ standingOrderId }: { standingOrderId: string }, context) {
       requireScope(context.caller, 'postings:read')
       return loadStandingOrder(context, standingOrderId)
+    },
+    async TrustedPayee({ trustedPayeeId }: { trustedPayeeId: string }, context) {
+      requireScope(context.caller, 'postings:read')
+      return loadTrustedPayee(context, trustedPayeeId)
     },
     AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
   },

@@ -1,4 +1,4 @@
-import { createPrivateKey, sign } from 'node:crypto'
+import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,6 +13,7 @@ import { openBank } from '../../host/open-bank.ts'
 import { serve } from '../../host/serve.ts'
 import { parseConfig, type EnvironmentName } from '../../kernel/environment/config.ts'
 import type { Bank } from '../../kernel/environment/bank.ts'
+import { acrOf } from '../../kernel/domain/log-in-method.ts'
 import { everyScope, type Scope } from '../../kernel/domain/scopes.ts'
 import { freshDatabase } from './database.ts'
 import { theMailServer } from './mail-server.ts'
@@ -46,6 +47,8 @@ export interface GraphClient {
   clientId?: string
   /** A person on the bank's staff. */
   subject?: string
+  /** Whether the person has logged in with a passkey just now. */
+  hasPasskey?: boolean
 }
 
 /** The whole platform of one environment, on a database of its own, behind a real socket. */
@@ -96,7 +99,8 @@ export async function aPlatform(
   const database = databaseUrl ? null : await freshDatabase()
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-platform-'))
   const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  // Passkeys need a domain name.
+  const url = `http://${settings['HOST'] ?? '127.0.0.1'}:${port}`
   const open = await openBank({
     environment,
     config: parseConfig({
@@ -125,17 +129,27 @@ export async function aPlatform(
   const token = ({
     scopes = everyScope,
     partyId,
-    clientId,
+    clientId = 'test-client',
     subject,
     ttlSeconds,
+    hasPasskey = false,
   }: GraphClient = {}) =>
-    open.authorizationServer.issueToken({
-      clientId: clientId ?? 'test-client',
-      ...(ttlSeconds && { ttlSeconds }),
-      scope: scopes.join(' '),
-      ...(subject && { subject }),
-      ...(partyId && { partyId, subject: partyId }),
-    })
+    hasPasskey
+      ? forge(url, open.authorizationServer.audience, {
+          client_id: clientId,
+          sub: partyId,
+          party_id: partyId,
+          jti: randomUUID(),
+          acr: acrOf.passkey,
+          auth_time: Math.floor(Date.now() / 1000),
+        })
+      : open.authorizationServer.issueToken({
+          clientId,
+          ...(ttlSeconds && { ttlSeconds }),
+          scope: scopes.join(' '),
+          ...(subject && { subject }),
+          ...(partyId && { partyId, subject: partyId }),
+        })
   const everything = token()
   return {
     bank: open.bank,

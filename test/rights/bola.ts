@@ -41,8 +41,8 @@ export async function probeForeignAccess(
   const bank = await aPlatform('live', undefined, true, settings)
   try {
     await seedFixtures(graph, bank.bank)
-    const ada = bank.token({ partyId: 'pty_ada' })
-    const grace = bank.token({ partyId: 'pty_grace' })
+    const ada = bank.token({ partyId: 'pty_ada', hasPasskey: true })
+    const grace = bank.token({ partyId: 'pty_grace', hasPasskey: true })
     for (const [name, document] of happyPath()) {
       const token = name.startsWith('Bank') || name === 'FacilityGrace' ? undefined : ada
       const own = name.endsWith('Grace') && name !== 'FacilityGrace' ? grace : token

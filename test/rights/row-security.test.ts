@@ -26,8 +26,8 @@ let bank: Platform
 beforeAll(async () => {
   bank = await aPlatform('live', undefined, true)
   await seedFixtures(await theGraph(), bank.bank)
-  const ada = bank.token({ partyId: 'pty_ada' })
-  const grace = bank.token({ partyId: 'pty_grace' })
+  const ada = bank.token({ partyId: 'pty_ada', hasPasskey: true })
+  const grace = bank.token({ partyId: 'pty_grace', hasPasskey: true })
   for (const [name, document] of happyPath()) {
     const isOfBank = name.startsWith('Bank') || name === 'FacilityGrace'
     const token = isOfBank ? undefined : name.endsWith('Grace') ? grace : ada

@@ -1,6 +1,7 @@
 import { applicationStates, type LoanApplication } from '../model/application.ts'
 import type { Condition } from '../model/loan-terms.ts'
 import { addDays, addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { stateProblem, withStatus } from './application.ts'
@@ -66,6 +67,27 @@ export function accept(
     coolingOffEndsOn: addDays(dateOf(acceptedAt), coolingOffDays),
     offerExpiresAt: null,
   }
+}
+
+/**
+ * Returns what a customer reads and approves before the terms are accepted: the application, the
+ * amount, the term and the rate. The hash covers all other terms.
+ */
+export function approvalLinesOf({
+  applicationId,
+  approvedTerms,
+  termsHash,
+}: LoanApplication): (readonly [string, string])[] {
+  const { amountMinor, currency, termMonths, ratePct, productId } = approvedTerms!
+  return [
+    ['Amount', `${formatAmount(amountMinor, currency)} ${currency}`],
+    ['Lender', 'bankgraph'],
+    ['Interest rate per year', `${ratePct} %`],
+    ['Term', termMonths === null ? 'revolving' : `${termMonths} months`],
+    ['Product', productId],
+    ['Application', applicationId],
+    ['Hash of the terms', termsHash!],
+  ]
 }
 
 function requireOpenTerms(

@@ -11,11 +11,12 @@ import { newStandingOrder } from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
 import type { CreateStandingOrderInput, StandingOrder } from '../model/standing-order.ts'
 import { standingOrderKind } from '../store/standing-order.ts'
+import { authenticatePayment } from './strong-authentication.ts'
 import { readOrder } from './transfer.ts'
 
 /**
  * Creates a standing order. A repeated request with the same ID and content returns the existing
- * standing order. Throws RESOURCE_EXISTS and whatever `readOrder` and `newStandingOrder` throw.
+ * standing order. Throws RESOURCE_EXISTS, APPROVAL_REQUIRED, and whatever `readOrder` and `newStandingOrder` throw.
  */
 export function createStandingOrder(
   context: Context,
@@ -31,9 +32,26 @@ export function createStandingOrder(
     async (creation) => {
       const order = await readOrder(context, request)
       const identity = { standingOrderId: creation.id, ...versioned(creation) }
-      return { record: newStandingOrder(order, request, identity), retainsKey: true }
+      const record = newStandingOrder(order, request, identity)
+      const lines = seriesLines(record)
+      const action = 'Standing order'
+      const writes = await authenticatePayment(context, order, {
+        action,
+        lines,
+        isSeries: true,
+      })
+      return { record, writes, retainsKey: true }
     },
   )
+}
+
+/** Returns what a customer approves besides the amount and the payee (RTS, article 14 (1)). */
+function seriesLines({ frequency, startsOn, endsOn, maxExecutions }: StandingOrder) {
+  return [
+    ['How often', frequency],
+    ['From', startsOn],
+    ['Until', endsOn ?? (maxExecutions === null ? 'canceled' : `${maxExecutions} payments`)],
+  ] as const
 }
 
 /**

@@ -9,6 +9,7 @@ import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
+import { authenticatePayment } from './strong-authentication.ts'
 import { grantsOf, mayUse } from '../../../kernel/authorization/entitlements.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { requireOtherBanks } from '../../../kernel/environment/other-banks.ts'
@@ -41,6 +42,7 @@ export interface TransferRequest extends OrderRequest {
  * request with the same ID and content returns the existing payment. Throws:
  * - RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE and whatever `readOrder` throws,
  * - NOT_ENTITLED and LIMIT_EXCEEDED for a transfer from another party's account,
+ * - APPROVAL_REQUIRED if the customer must approve the payment,
  * - whatever `exchangeFor` throws for an exchange between two currencies,
  * - for a payment today, the code with which the ledger rejects it, such as INSUFFICIENT_FUNDS.
  */
@@ -54,12 +56,21 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
     const isAfterToday = executionDate > dateOf(now)
     const { order, quote } = await readTransfer(context, request, isAfterToday)
     await requireWithinEntitlement(context, order, isAfterToday)
+    const lines = isAfterToday ? [['On', executionDate] as const] : []
+    const authenticated = await authenticatePayment(context, order, { action: 'Payment', lines })
     const paymentId = request.paymentId ?? context.newId('payment')
     const identity = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const scheduled = scheduledPayment(order, identity, executionDate)
     const payment = quote ? withExchange(scheduled, quote) : scheduled
     if (isAfterToday) {
-      return { result: payment, resourceId: paymentId, retainsKey: true, ...creationOf(payment) }
+      const { writes, events } = creationOf(payment)
+      return {
+        result: payment,
+        resourceId: paymentId,
+        retainsKey: true,
+        writes: [...writes, ...authenticated],
+        events,
+      }
     }
     const execution = await executeOnRail(context, payment)
     requireBooked(execution.booked)
@@ -68,7 +79,7 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
       result: execution.payment,
       resourceId: paymentId,
       retainsKey: true,
-      writes: [...creation.writes, ...execution.booked.writes],
+      writes: [...creation.writes, ...execution.booked.writes, ...authenticated],
       events: [...creation.events, ...execution.booked.events],
     }
   })

@@ -80,7 +80,11 @@ export function orderOf(
 
 const creditorIdPointer = '/creditorArrangementId'
 
-function requireOneCreditor({ creditorArrangementId, creditorIban }: OrderRequest): void {
+/** Throws VALIDATION_FAILED unless exactly one account of a creditor is given. */
+export function requireOneCreditor({
+  creditorArrangementId,
+  creditorIban,
+}: Pick<OrderRequest, 'creditorArrangementId' | 'creditorIban'>): void {
   if (!creditorArrangementId === !creditorIban) {
     throw invalid(
       creditorIban ? '/creditorIban' : creditorIdPointer,

@@ -7,6 +7,8 @@ export { Problem } from '../../../ledger/domain/problems.ts'
 const problems = declareProblems({
   PAYMENT_NOT_FOUND: problemKind(404, 'The payment does not exist.'),
   POSTING_INSTRUCTION_NOT_FOUND: problemKind(404, 'The posting instruction does not exist.'),
+  TRUSTED_PAYEE_NOT_FOUND: problemKind(404, 'The trusted payee does not exist.'),
+  NOT_FOR_THE_BANK: problemKind(403, 'Only the customer can perform this operation, not the bank.'),
   STANDING_ORDER_NOT_FOUND: problemKind(404, 'The standing order does not exist.'),
   SIMULATION_NOT_AVAILABLE: problemKind(409, 'Simulations are only available in the sandbox.'),
   BATCH_TOO_LARGE: problemKind(422, 'The batch has more than 1,000 instructions.'),

@@ -28,6 +28,7 @@ import {
 } from '../../domain/drawdowns/drawdown.ts'
 import { ownersOf, type Facility } from '../../domain/facilities/facility.ts'
 import { lastBilledDate } from '../../domain/repayments/repayment.ts'
+import { authenticateDrawdown } from './strong-authentication.ts'
 import { planDrawdown, readCoverage, type DrawdownRequest } from './drawdown-request.ts'
 import { postingOfDrawdown } from './drawdown-posting.ts'
 import { drawdownKind } from '../../store/drawdowns/drawdown.ts'
@@ -36,7 +37,8 @@ import { facilityKind } from '../../store/facilities/facility.ts'
 /**
  * Creates a drawdown. It is paid out at once, on its value date if that is later, or after an
  * approval if the facility requires it. A repeated request with the same ID and content returns the
- * existing drawdown. Throws RESOURCE_EXISTS, and whatever `planDrawdown` throws.
+ * existing drawdown. Throws RESOURCE_EXISTS, and whatever `planDrawdown` and `authenticateDrawdown`
+ * throw.
  */
 export function createDrawdown(context: Context, request: DrawdownRequest): Promise<Drawdown> {
   return command(context, 'createDrawdown', request, async () => {
@@ -49,13 +51,17 @@ export function createDrawdown(context: Context, request: DrawdownRequest): Prom
     const id = request.drawdownId ?? context.newId('drawdown')
     const plan = await planDrawdown(context, request, { id, contentHash, now })
     const { facility, drawdown } = plan
+    const authenticated = await authenticateDrawdown(context, drawdown)
     const approved = transitionDrawdown(drawdown, 'approved')
     const isScheduled = drawdown.valueDate > dateOf(now)
     if (!facility.isApprovalRequired && !isScheduled) {
-      return payOut(context, null, { ...plan, drawdown: approved })
+      const decision = await payOut(context, null, { ...plan, drawdown: approved })
+      return { ...decision, writes: [...decision.writes!, ...authenticated] }
     }
     const change = { before: facility, after: reserve(facility, drawdown.amountMinor) }
-    return prepareCommit(context, null, facility.isApprovalRequired ? drawdown : approved, change)
+    const first = facility.isApprovalRequired ? drawdown : approved
+    const decision = await prepareCommit(context, null, first, change)
+    return { ...decision, writes: [...decision.writes!, ...authenticated] }
   })
 }
 
