@@ -68,7 +68,10 @@ export async function logInWithPasskey(
   }
   const verify = async (): Promise<Person | null> => {
     const challenge = await takeChallenge(pool, subjectOf(interactionId), now())
-    return challenge && passkey ? usePasskey(options, challenge, passkey, response) : null
+    // The page names no person, so the response must (WebAuthn, 7.2, step 6).
+    const hasUserHandle = typeof response?.response['userHandle'] === 'string'
+    if (!challenge || !passkey || !hasUserHandle) return null
+    return usePasskey(options, challenge, passkey, response)
   }
   const person = await verify().catch((error) =>
     throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),

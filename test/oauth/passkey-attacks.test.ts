@@ -63,6 +63,7 @@ const attacks: [string, AssertionChanges | (() => AssertionChanges)][] = [
   ['in a frame of another site', { crossOrigin: true, origin: 'https://evil.example' }],
   ['for another challenge', { challenge: randomBytes(32).toString('base64url') }],
   ['of a registration', { type: 'webauthn.create' }],
+  ['without the user handle', { userHandle: null }],
   ['without verification of the person', { isUserVerified: false }],
   ['with the user handle of another person', { userHandle: randomBytes(32).toString('base64url') }],
   [
@@ -193,4 +194,19 @@ test('at an IP address there are no passkeys, and the pages say so', async () =>
   await browser.visit(new URL(`${local.issuer}/oauth/passkeys`))
   expect(browser.page).toContain('Passkeys are not possible at this address')
   await local.stop()
+})
+
+test.each([
+  ['twice', 'acr_values=a&acr_values=urn:bankgraph:acr:passkey'],
+  ['empty', 'acr_values='],
+  ['with a NUL', 'acr_values=%00'],
+  ['under its internal name, twice', 'login_acr_values=a&login_acr_values=b'],
+])('acr_values that is sent %s neither logs in nor fails the server', async (_, parameter) => {
+  const browser = new ABrowser()
+  const rest = `response_type=code&client_id=web&redirect_uri=${encodeURIComponent(callback)}`
+  const pkce = `code_challenge=${'a'.repeat(43)}&code_challenge_method=S256`
+  await browser.visit(new URL(`${issuer}/oauth/authorize?${rest}&${pkce}&${parameter}`))
+  expect(browser.at.searchParams.has('code')).toBe(false)
+  expect(browser.status).toBeLessThan(500)
+  expect(server.failures).toEqual([])
 })

@@ -9,7 +9,7 @@ export interface AssertionChanges {
   rpId?: string
   challenge?: string
   type?: string
-  userHandle?: string
+  userHandle?: string | null
   signCount?: number
   isUserVerified?: boolean
   key?: KeyObject
@@ -81,7 +81,7 @@ export class SoftwarePasskey {
         authenticatorData: authenticatorData.toString('base64url'),
         clientDataJSON: Buffer.from(clientData).toString('base64url'),
         signature: signature.toString('base64url'),
-        userHandle: changes.userHandle ?? this.#userHandle,
+        userHandle: changes.userHandle === undefined ? this.#userHandle : changes.userHandle,
       },
     })
   }
