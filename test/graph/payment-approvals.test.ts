@@ -138,6 +138,17 @@ describe('The page of an approval', () => {
     expect(used.page).toContain('There is nothing to approve')
   })
 
+  test('delays guessing, like the log-in', async () => {
+    const url = await refused('51.00')
+    const browser = await bank.openApproval(url)
+    const wrong = passkey.use(optionsIn(browser.page), { isUserVerified: false })
+    for (let tries = 0; tries < 5; tries++) await browser.submit({ credential: wrong })
+    expect(browser.status).toBe(422)
+    await browser.submit({ credential: passkey.use(optionsIn(browser.page)) })
+    expect(browser.status).toBe(429)
+    await refused('51.00')
+  })
+
   test('expires after five minutes, before and after the approval', async () => {
     const expire = () => bank.pool.query('update kernel.approval set expires_at = now()')
     const url = await refused('50.00')

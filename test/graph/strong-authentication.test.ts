@@ -169,6 +169,19 @@ describe('Approved by the customer are also', () => {
     expect(page).toContain('<dd>app_approved</dd>')
     expect(page).toContain('Interest rate per year')
     expect((await bank.approve(first.body.approvalUrl, passkey)).isApproved).toBe(true)
+    const changeRate = (ratePct: string) =>
+      bank.pool.query(
+        `update origination.loan_application set approved_terms = jsonb_set(approved_terms, '{ratePct}', $1)
+         where application_id = 'app_approved' returning approved_terms`,
+        [JSON.stringify(ratePct)],
+      )
+    const { rows } = await bank.pool.query(
+      `select approved_terms ->> 'ratePct' as rate from origination.loan_application
+       where application_id = 'app_approved'`,
+    )
+    await changeRate('19.9')
+    expect((await accept()).body.code).toBe('APPROVAL_REQUIRED')
+    await changeRate(rows[0].rate)
     const second = await accept()
     expect([second.status, second.body.status]).toEqual([200, 'accepted'])
   })

@@ -81,7 +81,6 @@ export function approvalLinesOf({
   const { amountMinor, currency, termMonths, ratePct, productId } = approvedTerms!
   return [
     ['Amount', `${formatAmount(amountMinor, currency)} ${currency}`],
-    ['Lender', 'bankgraph'],
     ['Interest rate per year', `${ratePct} %`],
     ['Term', termMonths === null ? 'revolving' : `${termMonths} months`],
     ['Product', productId],
