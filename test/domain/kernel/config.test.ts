@@ -76,3 +76,15 @@ test('accepts port numbers, off and 0', () => {
     sandboxPort: null,
   })
 })
+
+test('strong customer authentication is required from everybody, or from whoever has a passkey', () => {
+  const isRequired = (setting?: string) =>
+    parseConfig(setting === undefined ? {} : { STRONG_AUTHENTICATION: setting })
+      .isStrongAuthenticationRequired
+  expect([isRequired(), isRequired('enrolled'), isRequired('required')]).toEqual([
+    false,
+    false,
+    true,
+  ])
+  expect(() => isRequired('off')).toThrow('STRONG_AUTHENTICATION must be enrolled or required')
+})
