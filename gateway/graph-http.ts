@@ -6,8 +6,8 @@ import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { catalog, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { formatError, problemOf } from '../kernel/graph/errors.ts'
-import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { addressOf } from './address.ts'
+import { challengeOf } from './proofs.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { readRequest, type GraphRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
@@ -246,8 +246,9 @@ function sendGraphProblem(
   error: unknown,
 ): FastifyReply {
   const problem: Problem = problemOf(error, bank.log)
-  const challenge = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
-  if (problem.status === 401 || problem.status === 403) reply.header('www-authenticate', challenge)
+  if (problem.status === 401 || problem.status === 403) {
+    reply.header('www-authenticate', challengeOf(bank, request, problem))
+  }
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
   const isGraphQLMedia = request.headers.accept?.includes('application/graphql-response+json')

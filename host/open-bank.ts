@@ -2,11 +2,13 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type ExecutionResult, print } from 'graphql'
 import type { SeededClient } from '../oauth/clients.ts'
+import { createLogIns } from '../oauth/log-ins.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { EventBroker } from '../kernel/events/event-broker.ts'
@@ -21,11 +23,20 @@ import { Revocations } from '../kernel/authorization/revocations.ts'
 import { RowSecurity } from '../kernel/authorization/row-security.ts'
 import { delegableScopes, everyScope } from '../kernel/domain/scopes.ts'
 import { seedPersonName, seedPrincipal } from '../kernel/authorization/principals.ts'
+import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
+import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
-import { consoleClient, signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
+import {
+  clientKeyOf,
+  consoleClient,
+  signingJwksOf,
+  webClient,
+  type EnvironmentSecrets,
+} from './secrets.ts'
+import { publicJwk } from '../oauth/keys.ts'
 import { sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
@@ -65,16 +76,11 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     log,
     onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
-  const { issuer, audience, jwks } = authorizationServer
+  const { issuer } = authorizationServer
   await seedNames(options, pool)
-  const verifier = createTokenVerifier({
-    trusted: [
-      { issuer, audience, jwks },
-      ...(environment === 'live' && config.identityProvider ? [config.identityProvider] : []),
-    ],
-    now: Date.now,
-    isRevoked: (caller) => revocations.isRevoked(caller),
-  })
+  const { proofs, verifier } = openVerifier(options, authorizationServer, pool, (caller) =>
+    revocations.isRevoked(caller),
+  )
   const refusals = new RejectionLog(database.pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const broker = config.natsUrl ? new EventBroker(config.natsUrl, secrets.cookieKey, log) : null
@@ -89,7 +95,9 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     clock,
     newId,
     verifier,
+    proofs,
     revocations,
+    logIns: createLogIns(pool, () => new Date()),
     refusals,
     rowSecurity,
     pageKeys: secrets.pageKeys,
@@ -112,6 +120,35 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await database.close()
     },
   }
+}
+
+/** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */
+function openVerifier(
+  { environment, config, secrets }: OpenBankOptions,
+  { issuer, audience, jwks }: AuthorizationServer,
+  pool: Pool,
+  isRevoked: (caller: Caller) => boolean,
+) {
+  const isBindingRequired = config.securityProfile === 'fapi2'
+  const proofs = createProofVerifier({
+    origin: issuer,
+    secret: secrets.cookieKey,
+    isNonceRequired: isBindingRequired,
+    pool,
+    now: Date.now,
+  })
+  const { identityProvider } = config
+  const others =
+    environment === 'live' && identityProvider ? [trustedProvider(identityProvider)] : []
+  const trusted = [{ issuer, audience, jwks }, ...others]
+  const verifier = createTokenVerifier({
+    trusted,
+    proofs,
+    isBindingRequired,
+    now: Date.now,
+    isRevoked,
+  })
+  return { proofs, verifier }
 }
 
 interface ServerParts {
@@ -160,7 +197,9 @@ function openAuthorizationServer(
   }
   const defaultClient: SeededClient = {
     clientId: secrets.clientId,
-    secret: secrets.clientSecret,
+    ...(config.securityProfile === 'fapi2'
+      ? { jwks: { keys: [publicJwk(clientKeyOf(secrets))] } }
+      : { secret: secrets.clientSecret }),
     label: `The ${environment} environment's own client`,
     scopes: everyScope,
     grantTypes: ['client_credentials'],
@@ -176,6 +215,8 @@ function openAuthorizationServer(
     pool,
     signingJwks: signingJwksOf(secrets),
     cookieKey: secrets.cookieKey,
+    profile: config.securityProfile,
+    isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',
     clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { InvalidGrant, InvalidRequest, SessionNotFound } from 'oidc-provider/lib/helpers/errors.js'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { findClient } from './clients.ts'
 
 interface RecordRow {
@@ -11,6 +12,7 @@ interface RecordRow {
 export interface AdapterOptions {
   pool: Pool
   now: () => Date
+  profile: SecurityProfile
   /** Revokes the access tokens of a grant whose record has already been deleted. */
   revokeGrant: (grantId: string) => Promise<void>
 }
@@ -23,14 +25,15 @@ export interface AdapterOptions {
 export function postgresAdapter(options: AdapterOptions): AdapterFactory {
   return (model) => {
     const records = recordsOf(options, model)
-    return model === 'Client' ? { ...records, find: (id) => findClient(options.pool, id) } : records
+    return model === 'Client' ? { ...records, find: (id) => findClient(options, id) } : records
   }
 }
 
 /** The SQL condition that the revocation `v` covers the record `r`. */
-const isRevokedSql = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
+export const isRevokedSql = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
     or v.kind = 'client' and v.value = r.payload ->> 'clientId'
-    or v.kind = 'grant' and v.value in (r.grant_id, r.id))
+    or v.kind = 'grant' and v.value in (r.grant_id, r.id)
+    or v.kind = 'session' and r.model = 'Session' and v.value = r.uid)
   and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
 
 /**

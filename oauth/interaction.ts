@@ -171,5 +171,7 @@ async function saveGrant(
   const { accountId } = details.session!
   const grant = existingGrant ?? new provider.Grant({ accountId, clientId: client.clientId })
   grant.addResourceScope(audience, missingScopes(details).join(' '))
+  const openIdScopes = details.prompt.details['missingOIDCScope'] as string[] | undefined
+  if (openIdScopes) grant.addOIDCScope(openIdScopes.join(' '))
   return grant.save()
 }

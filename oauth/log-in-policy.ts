@@ -2,6 +2,7 @@ import type { Configuration, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import { InvalidRequest } from 'oidc-provider/lib/helpers/errors.js'
 import { base, Check } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
 import type { Pool } from 'pg'
+import { openIdScope } from './grants.ts'
 import { paths } from './metadata.ts'
 import { findPerson } from './people.ts'
 
@@ -19,7 +20,10 @@ const maxAgeParameter = 'login_max_age'
  */
 export function acceptMaxAge(provider: Provider): void {
   provider.use((ctx, next) => {
-    if (ctx.path === paths.authorize && ctx.query['max_age'] !== undefined) {
+    const isOpenId = String(ctx.query['scope'] ?? '')
+      .split(' ')
+      .includes(openIdScope)
+    if (ctx.path === paths.authorize && !isOpenId && ctx.query['max_age'] !== undefined) {
       const { max_age: maxAge, ...query } = ctx.query
       ctx.query = { ...query, [maxAgeParameter]: maxAge }
     }

@@ -156,3 +156,22 @@ export async function setPassword(
   )
   return rows[0] ?? null
 }
+
+/**
+ * The claims of ID tokens and of the UserInfo endpoint: who the user is, and the party or the roles
+ * of an employee.
+ */
+export interface PersonClaims {
+  [claim: string]: unknown
+  sub: string
+  party_id?: string
+  roles?: readonly string[]
+}
+
+/** Returns the claims about a user. */
+export function claimsOf({ username, partyId, employee }: Person): PersonClaims {
+  return {
+    sub: username,
+    ...(partyId === null ? { roles: employee!.roles } : { party_id: partyId }),
+  }
+}

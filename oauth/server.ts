@@ -4,6 +4,8 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
+import { sweepUsedProofs } from '../kernel/authorization/proofs.ts'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
@@ -12,8 +14,9 @@ import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
-import { seedPerson, type SeededPerson } from './people.ts'
-import { accessTokenSeconds, createProvider } from './provider.ts'
+import { claimsOf, findPerson, seedPerson, type PersonClaims, type SeededPerson } from './people.ts'
+import { accessTokenSeconds } from './grants.ts'
+import { createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
 export interface AuthorizationServerOptions {
@@ -26,6 +29,10 @@ export interface AuthorizationServerOptions {
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   /** The key that signs the cookies of the login pages. */
   cookieKey: string
+  /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
+  profile?: SecurityProfile
+  /** Whether apps on the loopback interface are told of log-outs. Default: false. */
+  isLoopbackAllowed?: boolean
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
   now: () => Date
@@ -60,6 +67,8 @@ export interface AuthorizationServer {
    */
   handler: (request: IncomingMessage, response: ServerResponse) => void
   issueToken: (claims: IssuedClaims) => string
+  /** Returns the claims about a user; null for a user who may not log in. */
+  userInfo: (username: string) => Promise<PersonClaims | null>
   /**
    * Deletes expired records, revocations and failed attempts. Returns the number of deleted
    * records. Runs automatically every ten minutes.
@@ -78,7 +87,8 @@ export async function createAuthorizationServer(
   for (const client of clients) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
-  const provider = createProvider(options)
+  const { profile = 'standard', isLoopbackAllowed = false } = options
+  const provider = createProvider({ ...options, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -101,6 +111,7 @@ export async function createAuthorizationServer(
   const jwks = { keys: signingJwks.map(publicJwk) }
   const sweep = async () => {
     await pruneFailedAttempts(pool)
+    await sweepUsedProofs(pool, now())
     return sweepRecords(pool, now())
   }
   const pages = {
@@ -108,8 +119,9 @@ export async function createAuthorizationServer(
     password: createPasswordPage(options),
   }
   const handler = createHandler(provider.callback(), pages, log, {
-    [paths.serverMetadata]: serverMetadata(issuer),
-    [paths.resourceMetadata]: resourceMetadata(issuer, audience),
+    [paths.serverMetadata]: serverMetadata(issuer, profile),
+    [paths.openIdConfiguration]: serverMetadata(issuer, profile),
+    [paths.resourceMetadata]: resourceMetadata(issuer, audience, profile),
     [paths.jwks]: jwks,
   })
   const timer = setInterval(() => {
@@ -126,6 +138,10 @@ export async function createAuthorizationServer(
       handler(request, response)
     },
     issueToken: createTokenIssuer(options),
+    async userInfo(username) {
+      const person = await findPerson(pool, username)
+      return person && claimsOf(person)
+    },
     sweep,
     close: () => clearInterval(timer),
   }
@@ -199,7 +215,9 @@ function createHandler(
 }
 
 function endpointMethods(path: string): readonly string[] | undefined {
-  if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
+  if (path === paths.token || path === paths.revoke || path === paths.pushedRequest) {
+    return ['POST', 'OPTIONS']
+  }
   if (path === paths.password) return ['GET', 'POST']
   if (path.startsWith(`${paths.interaction}/`)) return ['GET', 'POST']
   if (path === `${paths.logout}/confirm`) return ['POST']

@@ -14,6 +14,7 @@ export const bankCaller: Caller = {
   scopes: new Set(everyScope),
   partyId: null,
   grantId: null,
+  keyThumbprint: null,
   tokenId: '',
   issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,

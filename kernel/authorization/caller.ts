@@ -15,6 +15,8 @@ export interface Caller {
   partyId: string | null
   /** The grant under which the token was issued; null if the token was issued without a grant. */
   grantId: string | null
+  /** The JWK thumbprint of the key to which the token is bound (DPoP); null for a bearer token. */
+  keyThumbprint: string | null
   /** The ID of the token, its `jti`. */
   tokenId: string
   /** When the token was issued, in milliseconds since the epoch. */

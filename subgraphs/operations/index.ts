@@ -11,6 +11,7 @@ import {
   OAuthClientOperations,
   OAuthClientWithSecretResolver,
 } from './graph/oauth-client.resolver.ts'
+import { LogInOperations } from './graph/log-in.resolver.ts'
 import { EnvironmentOperations, OperationsResolver } from './graph/operations.resolver.ts'
 import { addErrorCodes } from './graph/problem.types.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
@@ -29,6 +30,7 @@ export const operations: Subgraph = {
     RefusalResolver,
     IdempotencyResolver,
     OAuthClientOperations,
+    LogInOperations,
     OAuthClientWithSecretResolver,
   ],
   types: [],

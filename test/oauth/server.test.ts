@@ -168,7 +168,7 @@ describe('Authorization server metadata', () => {
 
   test('lists all scopes and only endpoints that exist', async () => {
     const metadata = await read('/.well-known/oauth-authorization-server')
-    expect(metadata['scopes_supported']).toEqual(everyScope)
+    expect(metadata['scopes_supported']).toEqual(['openid', ...everyScope])
     expect(metadata['grant_types_supported']).toEqual([
       'client_credentials',
       'authorization_code',

@@ -44,6 +44,7 @@ function callerOf(token: string) {
     scopes: new Set<string>(),
     partyId: null,
     grantId: null,
+    keyThumbprint: null,
   }
   return { ...base, tokenId, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 }
