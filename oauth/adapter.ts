@@ -119,17 +119,22 @@ async function upsert(
   const { grantId = null, userCode = null, uid = null } = payload
   const text = JSON.stringify(payload)
   if (nulPattern.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
-  await pool.query({
-    name: 'oauth-upsert-record',
+  const isUsedOnce = model === 'ReplayDetection'
+  const { rowCount } = await pool.query({
+    name: isUsedOnce ? 'oauth-insert-used' : 'oauth-upsert-record',
     text: `insert into oauth.record as r (model, id, payload, grant_id, user_code, uid, expires_at)
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (model, id) do update set
              payload = excluded.payload, grant_id = excluded.grant_id,
              user_code = excluded.user_code, uid = excluded.uid,
              expires_at = excluded.expires_at
-           where ${isUsableSql}`,
-    values: [model, id, text, grantId, userCode, uid, expiresAt],
+           where ${isUsedOnce ? 'r.expires_at <= $8' : isUsableSql}`,
+    values: [model, id, text, grantId, userCode, uid, expiresAt, ...(isUsedOnce ? [now()] : [])],
   })
+  // oidc-provider looks for an earlier use before it stores this one, so two uses can race.
+  if (isUsedOnce && rowCount === 0) {
+    throw new InvalidRequest('The assertion or the proof was already used.')
+  }
 }
 
 /**
