@@ -14,6 +14,7 @@ import { openClock } from '../kernel/work/clock.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase } from '../kernel/database/db.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
+import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { newId } from '../kernel/environment/ids.ts'
 import { EventLog } from '../kernel/events/event-log.ts'
 import { RejectionLog } from '../kernel/authorization/refusals.ts'
@@ -58,10 +59,12 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
   const { pool } = database
+  const identities = new IdentityLog(pool, log)
   let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
   const authorizationServer = await openAuthorizationServer(options, {
     pool,
     revocations,
+    identities,
     log,
     onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
@@ -91,6 +94,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     verifier,
     revocations,
     refusals,
+    identities,
     rowSecurity,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
@@ -109,6 +113,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await clock.close()
       await events.stop()
       await refusals.close()
+      await identities.close()
       await database.close()
     },
   }
@@ -117,6 +122,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
 interface ServerParts {
   pool: Pool
   revocations: Revocations
+  identities: IdentityLog
   log: Logger
   onFailedAuthentication: (failure: FailedLogIn) => void
 }
@@ -137,7 +143,7 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
  */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
-  { pool, revocations, log, onFailedAuthentication }: ServerParts,
+  { pool, revocations, identities, log, onFailedAuthentication }: ServerParts,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
@@ -182,6 +188,7 @@ function openAuthorizationServer(
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
     onFailedAuthentication,
+    identities,
     log,
   })
 }

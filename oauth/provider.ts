@@ -18,6 +18,7 @@ import { isDelegable } from '../kernel/domain/scopes.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
+import { auditProvider, type IdentityAudit } from './identity-audit.ts'
 import { isFirstParty, isSecretOf, mayUse } from './clients.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
@@ -42,6 +43,7 @@ export interface ProviderOptions {
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 /**
@@ -57,6 +59,7 @@ export function createProvider(options: ProviderOptions): Provider {
   client.compareClientSecret = function (this: Client, secret) {
     return isSecretOf(this.clientSecret, secret)
   }
+  auditProvider(provider, options.audit)
   throttleClientSecrets(provider, options)
   acceptMaxAge(provider)
   revokeSignedTokens(provider, ownVerifier(options), options.revoker)

@@ -4,10 +4,12 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
+import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
+import { auditedRevoker, auditSigningKey, IdentityAudit } from './identity-audit.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { createPasswordPage } from './password.ts'
@@ -35,6 +37,8 @@ export interface AuthorizationServerOptions {
   addressOf: (request: IncomingMessage) => string
   /** Called for each wrong client secret, each wrong password and each throttled login. */
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  /** The audit of identity. */
+  identities: IdentityLog
   log: { error(details: object, message: string): void }
 }
 
@@ -75,10 +79,14 @@ export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
+  const audit = new IdentityAudit(options)
+  const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
   for (const client of clients) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
-  const provider = createProvider(options)
+  await auditSigningKey(audit, signingJwks[0].kid)
+
+  const provider = createProvider(audited)
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -104,8 +112,8 @@ export async function createAuthorizationServer(
     return sweepRecords(pool, now())
   }
   const pages = {
-    interaction: createInteraction(provider, options),
-    password: createPasswordPage(options),
+    interaction: createInteraction(provider, audited),
+    password: createPasswordPage(audited),
   }
   const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer),
@@ -123,7 +131,7 @@ export async function createAuthorizationServer(
     jwks,
     handler: (request, response) => {
       setForwardedHeaders(request)
-      handler(request, response)
+      audit.during(request, response, () => handler(request, response))
     },
     issueToken: createTokenIssuer(options),
     sweep,
