@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, KoaContextWithOIDC } from 'oidc-provider'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
-import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
+import { writeArguments, type IdentityLog } from '../kernel/authorization/identity-log.ts'
 import type { IdentityEntry } from '../kernel/authorization/identity-record.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
@@ -49,6 +49,19 @@ export class IdentityAudit {
   async record(entry: IdentityEntry): Promise<void> {
     const { identities } = this.#options
     await identities.record(await this.#complete(entry))
+  }
+
+  /**
+   * Records an action in the statement that takes it: `act` passes the arguments to
+   * `kernel.write_identity_records` and returns null if it did nothing.
+   */
+  async recordWith<Result>(
+    entry: IdentityEntry,
+    act: (recordArguments: [string, string]) => Promise<Result | null>,
+  ): Promise<Result | null> {
+    const result = await act(writeArguments(await this.#complete(entry)))
+    if (result !== null) this.#options.identities.addTotal(entry, 1)
+    return result
   }
 
   /** Counts a failure, of which an attacker can cause many. */

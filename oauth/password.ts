@@ -56,11 +56,13 @@ export function createPasswordPage(options: PasswordOptions) {
       const alert = `Too many attempts. Wait ${seconds} seconds and try again.`
       return sendPage(response, 429, passwordPage(username, alert))
     }
-    const set = await setPassword(pool, { username, code, password }, now()).catch((error) =>
-      throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
-    )
+    const entry = { kind, outcome: 'succeeded', person: username, detail: 'log-in-code' } as const
+    const set = await audit
+      .recordWith(entry, (record) => setPassword(pool, { username, code, password, record }, now()))
+      .catch((error) =>
+        throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
+      )
     if (set) {
-      await audit.record({ kind, outcome: 'succeeded', person: username, detail: 'log-in-code' })
       await throttle.recordSuccess(attempt, state)
       // Whoever knew the old password loses access.
       if (!set.isFirst) await revoker.add('subject', username)

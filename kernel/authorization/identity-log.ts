@@ -79,11 +79,19 @@ export class IdentityLog {
 
   /** Returns 1, or 0 if there already is a record with the unique key of the entry. */
   async #write(entry: IdentityEntry, count: number): Promise<number> {
-    const record = recordOf(entry, count, realNow())
-    const values = [toJson([rowOf(record)]), toJson([eventOf(record)])]
+    const values = writeArguments(entry, count)
     const config = { name: statementName(writeSql), text: writeSql, values }
     return (await this.#pool.query<{ inserted: number }>(config)).rows[0]!.inserted
   }
+}
+
+/**
+ * Returns the arguments of `kernel.write_identity_records` for one record, to be written in the
+ * statement of the change that it reports.
+ */
+export function writeArguments(entry: IdentityEntry, count = 1): [records: string, events: string] {
+  const record = recordOf(entry, count, realNow())
+  return [toJson([rowOf(record)]), toJson([eventOf(record)])]
 }
 
 /** Returns the record of an entry. Only printable ASCII of the user agent is kept. */
