@@ -16,6 +16,7 @@ import { openClock } from '../kernel/work/clock.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase } from '../kernel/database/db.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
+import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { newId } from '../kernel/environment/ids.ts'
 import { EventLog } from '../kernel/events/event-log.ts'
 import { RejectionLog } from '../kernel/authorization/refusals.ts'
@@ -69,10 +70,12 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
   const { pool } = database
+  const identities = new IdentityLog(pool, log)
   let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
   const authorizationServer = await openAuthorizationServer(options, {
     pool,
     revocations,
+    identities,
     log,
     onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
@@ -99,6 +102,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     revocations,
     logIns: createLogIns(pool, () => new Date()),
     refusals,
+    identities,
     rowSecurity,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
@@ -117,6 +121,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await clock.close()
       await events.stop()
       await refusals.close()
+      await identities.close()
       await database.close()
     },
   }
@@ -154,6 +159,7 @@ function openVerifier(
 interface ServerParts {
   pool: Pool
   revocations: Revocations
+  identities: IdentityLog
   log: Logger
   onFailedAuthentication: (failure: FailedLogIn) => void
 }
@@ -174,7 +180,7 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
  */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
-  { pool, revocations, log, onFailedAuthentication }: ServerParts,
+  { pool, revocations, identities, log, onFailedAuthentication }: ServerParts,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
@@ -223,6 +229,7 @@ function openAuthorizationServer(
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
     onFailedAuthentication,
+    identities,
     log,
   })
 }

@@ -4,6 +4,7 @@ import type { Pool } from 'pg'
 import { mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { readForm, sendPage } from './forms.ts'
+import { auditPages, type IdentityAudit } from './identity-audit.ts'
 import { KnownDevices } from './known-device.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { consentPage, errorPage, loginPage } from './pages.ts'
@@ -19,6 +20,7 @@ export interface InteractionOptions {
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 interface PendingInteraction {
@@ -35,6 +37,7 @@ interface PendingInteraction {
  */
 export function createInteraction(provider: Provider, options: InteractionOptions) {
   const { audience } = options
+  const audit = auditPages(options.audit)
   const logIn = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -56,13 +59,20 @@ export function createInteraction(provider: Provider, options: InteractionOption
       const { pathname } = new URL(nextUrl)
       response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
     }
+    const { client } = interaction
+    const person = details.session?.accountId ?? null
     if (form.get('decision') === 'deny') {
+      const isConsent = details.prompt.name === 'consent'
+      if (isConsent) await audit.consent(client, person, { outcome: 'denied' })
       return finish({ error: 'access_denied', error_description: 'The user denied the request.' })
     }
     if (details.prompt.name === 'consent') {
-      return finish({ consent: { grantId: await saveGrant(provider, interaction, audience) } })
+      const grantId = await saveGrant(provider, interaction, audience)
+      const scopes = missingScopes(details)
+      await audit.consent(client, person, { outcome: 'succeeded', grantId, scopes })
+      return finish({ consent: { grantId } })
     }
-    const outcome = await logIn(request, form, interaction.client)
+    const outcome = await logIn(request, form, client)
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
@@ -85,7 +95,9 @@ function createLogIn({
   now,
   addressOf,
   onFailedAuthentication,
+  ...options
 }: InteractionOptions) {
+  const audit = auditPages(options.audit)
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
 
@@ -99,6 +111,7 @@ function createLogIn({
     const attempt = { username, address: addressOf(request), isKnownDevice }
     const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
+      await audit.failedLogIn(client, username, 'throttled')
       onFailedAuthentication({
         kind: 'person',
         name: null,
@@ -117,14 +130,17 @@ function createLogIn({
     if (person && isRight) {
       await throttle.recordSuccess(attempt, state)
       if (!mayUse(client, person)) {
+        await audit.failedLogIn(client, username, 'denied')
         const alert = 'Employees of the bank cannot log in to this app.'
         return { status: 422, alert, username }
       }
+      await audit.logIn(client, person)
       return { accountId: person.username, cookie: devices.cookieOf(person.username, now()) }
     }
     const failures = await throttle.recordFailure(attempt, state)
     const { username: name = null, partyId = null } = person ?? {}
     onFailedAuthentication({ kind: 'person', name, partyId, isThrottled: false, count: failures })
+    await audit.failedLogIn(client, username, 'failed')
     return { status: 422, alert: 'The user name or the password is wrong.', username }
   }
 }

@@ -9,6 +9,7 @@ import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
 import { isSecretOf, mayUse } from './clients.ts'
 import { accessTokenSeconds, grantFor, openIdScope, resourceFor } from './grants.ts'
+import { auditProvider, type IdentityAudit } from './identity-audit.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
 import { acceptMaxAge, logInPolicy } from './log-in-policy.ts'
@@ -35,6 +36,7 @@ export interface ProviderOptions {
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 /**
@@ -50,6 +52,7 @@ export function createProvider(options: ProviderOptions): Provider {
   client.compareClientSecret = function (this: Client, secret) {
     return isSecretOf(this.clientSecret, secret)
   }
+  auditProvider(provider, options.audit)
   throttleClientSecrets(provider, options)
   acceptMaxAge(provider)
   revokeSignedTokens(provider, ownVerifier(options), options.revoker)

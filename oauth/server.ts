@@ -4,12 +4,14 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
+import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { sweepUsedProofs } from '../kernel/authorization/proofs.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
+import { auditedRevoker, auditSigningKey, IdentityAudit } from './identity-audit.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { createPasswordPage } from './password.ts'
@@ -42,6 +44,8 @@ export interface AuthorizationServerOptions {
   addressOf: (request: IncomingMessage) => string
   /** Called for each wrong client secret, each wrong password and each throttled login. */
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  /** The audit of identity. */
+  identities: IdentityLog
   log: { error(details: object, message: string): void }
 }
 
@@ -84,11 +88,15 @@ export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
+  const audit = new IdentityAudit(options)
+  const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
   for (const client of clients) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
+  await auditSigningKey(audit, signingJwks[0].kid)
+
   const { profile = 'standard', isLoopbackAllowed = false } = options
-  const provider = createProvider({ ...options, profile, isLoopbackAllowed })
+  const provider = createProvider({ ...audited, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -115,8 +123,8 @@ export async function createAuthorizationServer(
     return sweepRecords(pool, now())
   }
   const pages = {
-    interaction: createInteraction(provider, options),
-    password: createPasswordPage(options),
+    interaction: createInteraction(provider, audited),
+    password: createPasswordPage(audited),
   }
   const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer, profile),
@@ -135,7 +143,7 @@ export async function createAuthorizationServer(
     jwks,
     handler: (request, response) => {
       setForwardedHeaders(request)
-      handler(request, response)
+      audit.during(request, response, () => handler(request, response))
     },
     issueToken: createTokenIssuer(options),
     async userInfo(username) {

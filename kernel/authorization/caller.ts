@@ -1,3 +1,6 @@
+/** The subject of the bank itself. */
+export const bankSubject = 'bankgraph'
+
 /** The caller of a request, read from a verified access token. */
 export interface Caller {
   /** The OAuth client to which the token was issued. */

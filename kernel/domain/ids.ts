@@ -57,6 +57,7 @@ export const idPrefixes = {
   entitlement: 'grant',
   oauthClient: 'cli',
   employee: 'emp',
+  identityRecord: 'idr',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

@@ -9,6 +9,7 @@ import type { EventLog } from '../events/event-log.ts'
 import type { PageKeys } from '../graph/page-token.ts'
 import type { LogIns } from '../authorization/log-ins.ts'
 import type { ProofVerifier } from '../authorization/proofs.ts'
+import type { IdentityLog } from '../authorization/identity-log.ts'
 import type { RejectionLog } from '../authorization/refusals.ts'
 import type { Revocations } from '../authorization/revocations.ts'
 import type { RowSecurity } from '../authorization/row-security.ts'
@@ -57,6 +58,8 @@ export interface Bank extends Database {
   revocations: Revocations
   logIns: LogIns
   refusals: RejectionLog
+  /** The audit of identity. */
+  identities: IdentityLog
   /** null if row-level security is switched off or not available in the database. */
   rowSecurity: RowSecurity | null
   pageKeys: PageKeys

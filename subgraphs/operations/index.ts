@@ -3,9 +3,11 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
+import { chainIdentityRecords } from './workers/identity-records.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
+import { IdentityRecordOperations } from './graph/identity-record.resolver.ts'
 import { JobOperations } from './graph/job.resolver.ts'
 import {
   OAuthClientOperations,
@@ -26,6 +28,7 @@ export const operations: Subgraph = {
     OperationsResolver,
     EnvironmentOperations,
     AuditResolver,
+    IdentityRecordOperations,
     JobOperations,
     RefusalResolver,
     IdempotencyResolver,
@@ -35,6 +38,6 @@ export const operations: Subgraph = {
   ],
   types: [],
   references: {},
-  workers: [deleteExpiredKeys, deleteOldRefusals, followClock],
+  workers: [chainIdentityRecords, deleteExpiredKeys, deleteOldRefusals, followClock],
   beforeBuild: addErrorCodes,
 }

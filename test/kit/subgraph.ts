@@ -15,6 +15,7 @@ import type { Bank } from '../../kernel/environment/bank.ts'
 import type { Caller } from '../../kernel/authorization/caller.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
 import { createContext } from '../../kernel/environment/context.ts'
+import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { RejectionLog } from '../../kernel/authorization/refusals.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
 import { openDatabase } from '../../kernel/database/db.ts'
@@ -214,6 +215,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     proofs: { nonce: refuse('proofs'), verify: refuse('proofs') },
     revocations: new Revocations(database.pool, log),
     refusals: new RejectionLog(database.pool, log),
+    identities: new IdentityLog(database.pool, log),
     rowSecurity: null,
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },

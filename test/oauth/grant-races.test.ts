@@ -52,11 +52,14 @@ test('a pushed request gives at most one code', async () => {
   for (let round = 0; round < rounds; round++) {
     const { body } = await bank.push()
     const url = bank.authorizeUrl({ client_id: 'app', request_uri: body.request_uri })
-    const pages = [{ username: ada.username, password: ada.password }, { decision: 'allow' }]
+    const pages: Record<string, string>[] = [
+      { username: ada.username, password: ada.password },
+      { decision: 'allow' },
+    ]
     const runs = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const browser = new ABrowser()
-        const at = await browser.through(url, pages as Record<string, string>[])
+        const at = await browser.through(url, pages)
         return at.searchParams.get('code')
       }),
     )
