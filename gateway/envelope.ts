@@ -5,6 +5,7 @@ import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { Problem } from '../kernel/domain/problem.ts'
+import { isProven, provenRequestOf } from './proofs.ts'
 import { recordRejection } from './refusals.ts'
 import { countAddress, countClient } from './rate-limits.ts'
 
@@ -13,7 +14,7 @@ const visibleAscii = /^[!-~]{1,80}$/
 
 /**
  * Returns the caller that the request's `Authorization` header identifies. Throws whatever the
- * token verifier throws. Throws RATE_LIMITED for a client that sends too many requests, and for an
+ * token verifier throws, with the proof of possession of the request. Throws RATE_LIMITED for a client that sends too many requests, and for an
  * IP address that sends too many invalid tokens.
  */
 export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<Caller> {
@@ -26,6 +27,7 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
   const caller = verifyOrReject(reject, () =>
     bank.verifier.verify(
       hasAtMostOneAuthorization(request) ? authorization : [authorization!, authorization!],
+      isProven(request) ? provenRequestOf(request) : undefined,
     ),
   )
   return caller instanceof Promise ? caller.catch(reject).then(admit) : admit(caller)
@@ -42,6 +44,8 @@ export function rejectToken(
   raw: IncomingMessage,
   error: unknown,
 ): never {
+  // Asking for a nonce is part of the protocol.
+  if (error instanceof Problem && error.code === 'DPOP_NONCE_REQUIRED') throw error
   recordRejection(bank, request, null, error)
   if (error instanceof Problem && error.status === 401) countAddress(bank, request, raw)
   throw error

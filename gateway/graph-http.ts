@@ -6,8 +6,8 @@ import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { catalog, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { formatError, problemOf } from '../kernel/graph/errors.ts'
-import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { addressOf } from './address.ts'
+import { challengeOf } from './proofs.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { problemOfFormatted } from './errors.ts'
 import { readRequest, type GraphRequest } from './graph-request.ts'
@@ -203,7 +203,7 @@ async function runOperation(
   const isMutation = operationOf(operation.document, operation.name)?.operation === 'mutation'
   const result = await (isMutation ? withProvisioning(bank, context, isStrict, run) : run())
   setOutcomeHeaders(reply, context)
-  setStepUpHeader(bank, reply, result)
+  setStepUpHeader(bank, request, reply, result)
   reply.type(media).header('cache-control', 'no-store')
   return result
 }
@@ -232,15 +232,17 @@ function setOutcomeHeaders(reply: FastifyReply, { outcome }: Context): void {
  * Sets the `WWW-Authenticate` header if a field requires another log-in (RFC 9470). The status stays
  * 200, because other fields may have succeeded; the header is also allowed there (RFC 9110, 11.6.1).
  */
-function setStepUpHeader(bank: Bank, reply: FastifyReply, { errors = [] }: ExecutionResult): void {
+function setStepUpHeader(
+  bank: Bank,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { errors = [] }: ExecutionResult,
+): void {
   const error = errors.find(
     ({ extensions }) => extensions['code'] === 'INSUFFICIENT_USER_AUTHENTICATION',
   )
-  if (error) reply.header('www-authenticate', challengeOf(bank, problemOfFormatted(error)))
+  if (error) reply.header('www-authenticate', challengeOf(bank, request, problemOfFormatted(error)))
 }
-
-const challengeOf = (bank: Bank, problem: Problem) =>
-  wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
 
 /**
  * The codes of validation errors. In `application/json` responses they have status 200 (GraphQL
@@ -263,7 +265,7 @@ function sendGraphProblem(
 ): FastifyReply {
   const problem: Problem = problemOf(error, bank.log)
   if (problem.status === 401 || problem.status === 403) {
-    reply.header('www-authenticate', challengeOf(bank, problem))
+    reply.header('www-authenticate', challengeOf(bank, request, problem))
   }
   const { retryAfterSeconds } = problem.members
   if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)

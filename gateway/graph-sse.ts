@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { watchToken, type ConnectionLimiter } from './admission.ts'
+import { setProofNonce } from './proofs.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
 import { sendHeartbeats, writeAndFlush } from './sse.ts'
 import { streamError } from './stream-retries.ts'
@@ -36,6 +37,7 @@ export class EventStreams {
     const stream = new EventStream(bank, subscription)
     const stopWatching = watchToken(bank, caller, () => void stream.return())
     setRateLimitHeaders(bank, reply)
+    setProofNonce(bank, reply)
     reply.hijack()
     const { raw } = reply
     this.#openStreams.set(stream, raw)

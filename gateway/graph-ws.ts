@@ -15,7 +15,7 @@ import { formatError } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
 import type { GraphServer } from './graph-http.ts'
 import { UnauthenticatedSockets, watchToken } from './admission.ts'
-import { rejectToken } from './envelope.ts'
+import { closeReasonOf, tooManyCode, verifiedCaller } from './socket-admission.ts'
 import { operationOf } from './operation.ts'
 import { rawProblem } from './problem-body.ts'
 import { RateLimiter, countClient } from './rate-limits.ts'
@@ -31,10 +31,7 @@ const maxSubscriptions = 20
 const messageLimit = { perSecond: 20, burst: 200 }
 /** How long a client may take to acknowledge that the socket is closed. */
 const closeTimeoutMs = 5000
-const missingTokenReason =
-  'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
 const laggingCode = 4413
-const tooManyCode = 4429
 
 interface Extra {
   socket: WebSocket
@@ -58,8 +55,10 @@ interface SubscriptionArgs extends ExecutionArgs {
 
 /**
  * Serves subscriptions over the protocol `graphql-transport-ws` at `/graphql`. Clients send their
- * token in `connection_init` as `{"authorization": "Bearer …"}`. In addition to the codes of the
- * protocol, the server closes a socket with these codes:
+ * token in `connection_init` as `{"authorization": "Bearer …"}`, or a token that is bound to a key
+ * as `{"authorization": "DPoP …", "dpop": "<proof>"}`, with a proof for a GET request. If the proof
+ * needs a nonce, the reason of the code 4401 is `use_dpop_nonce <nonce>`. In addition to the codes of
+ * the protocol, the server closes a socket with these codes:
  *
  * - 4401: the client has not sent a valid token. 4403: the token has expired or was revoked.
  * - 4429: the caller has too many sockets, or sends too many requests or too many messages on the
@@ -214,9 +213,8 @@ function sinkOf(raw: Duplex, checkReading: () => boolean, id: string): EventSink
 
 async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
   const { socket, request, end } = context.extra
-  const { authorization, Authorization } = context.connectionParams ?? {}
   try {
-    const caller = await verifiedCaller(endpoint, request, authorization ?? Authorization)
+    const caller = await verifiedCaller(endpoint.bank, request, context.connectionParams ?? {})
     // If the socket was closed during the verification, its close event has already passed and
     // would not remove it from the counts.
     if (socket.readyState !== socket.OPEN) return false
@@ -230,34 +228,8 @@ async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
     context.extra.stopCounting()
     return true
   } catch (error) {
-    end(...closeReasonOf(endpoint, error))
+    end(...closeReasonOf(endpoint.bank, error))
     return false
-  }
-}
-
-/**
- * Returns the code and the reason with which a socket is rejected. Internal errors are logged and
- * not disclosed.
- */
-function closeReasonOf({ bank }: GraphServer, error: unknown): [code: number, reason: string] {
-  if (!(error instanceof Problem)) {
-    bank.log.error({ error }, 'a socket was rejected')
-    return [CloseCode.InternalServerError, 'Internal error.']
-  }
-  if (error.code === 'RATE_LIMITED') return [tooManyCode, error.message.slice(0, 100)]
-  if (error.code === 'UNAUTHENTICATED') return [CloseCode.Unauthorized, missingTokenReason]
-  return [CloseCode.Unauthorized, error.message.slice(0, 100)]
-}
-
-async function verifiedCaller(
-  { bank }: GraphServer,
-  request: IncomingMessage,
-  authorization: unknown,
-): Promise<Caller> {
-  try {
-    return await bank.verifier.verify(typeof authorization === 'string' ? authorization : undefined)
-  } catch (error) {
-    return rejectToken(bank, null, request, error)
   }
 }
 

@@ -3,9 +3,9 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { Bank } from '../kernel/environment/bank.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { problemOf } from '../kernel/graph/errors.ts'
-import { wwwAuthenticate } from '../kernel/authorization/token.ts'
 import { problemBody, rawRefusal } from './problem-body.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
+import { challengeOf, setProofNonce } from './proofs.ts'
 import { addSecurityHeaders } from './security-headers.ts'
 
 const maxBodyBytes = 256 * 1024
@@ -56,6 +56,7 @@ export function createHttp(bank: Bank): FastifyInstance {
   })
   app.addHook('onSend', (_request, reply, payload, done) => {
     setRateLimitHeaders(bank, reply)
+    setProofNonce(bank, reply)
     done(null, payload)
   })
   app.setErrorHandler((error, request, reply) => sendProblem(bank, request, reply, error))
@@ -109,8 +110,7 @@ export function sendProblem(
   const problem = problemOf(frameworkProblem(error) ?? error, bank.log)
   const { status } = problem
   if (status === 401 || status === 403) {
-    const value = wwwAuthenticate(problem, `${bank.issuer}/.well-known/oauth-protected-resource`)
-    if (value) reply.header('www-authenticate', value)
+    reply.header('www-authenticate', challengeOf(bank, request, problem))
   }
   if (problem.members.retryAfterSeconds)
     reply.header('retry-after', problem.members.retryAfterSeconds)

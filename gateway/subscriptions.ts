@@ -1,6 +1,10 @@
 import { getVariableValues, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { getArgumentValues } from 'graphql/execution/values.js'
 import { maySee, requireScope } from '../kernel/authorization/auth.ts'
+import {
+  mayReceiveType,
+  requireReceivableTypes,
+} from '../kernel/authorization/restricted-events.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import { createContext } from '../kernel/environment/context.ts'
@@ -38,7 +42,8 @@ export interface Subscription {
 
 /** Whether an event matches the filter of the subscription and may be sent to the caller. */
 export function receives({ filter }: Subscription, caller: Caller, event: EventHeader): boolean {
-  return matchesEvent(filter, event) && maySee(caller, event.parties)
+  const isReceivable = maySee(caller, event.parties) && mayReceiveType(caller, event.type)
+  return isReceivable && matchesEvent(filter, event)
 }
 
 /**
@@ -70,6 +75,7 @@ export class Subscriptions {
     const request = this.#argumentsOf(node, field, variables)
     const types = (request['types'] as string[] | null | undefined) ?? null
     requireKnownTypes(types, knownEvents.keys())
+    requireReceivableTypes(caller, types)
     const subjectFilter = filterSubject(request['subject'] as string | null | undefined, '/subject')
     const filter = { types, subject: subjectFilter }
     const startPosition = parsePosition(request['after'] as string | null | undefined)

@@ -100,11 +100,26 @@ function createMetrics(app: FastifyInstance, bank: Bank): Registry {
       if (findings !== null) this.set(findings)
     },
   })
+  measureIdentities(register, bank)
   gauge('event_log_head', 'The last position of the event log that this process has seen.', () =>
     Number(bank.events.head),
   )
   if (bank.events.broker) measureBroker(register, () => bank.events.broker!)
   return register
+}
+
+/** Counts the records of the audit of identity, whose kinds and outcomes are enumerations. */
+function measureIdentities(register: Registry, { identities }: Bank): void {
+  new Counter({
+    name: 'identity_records_total',
+    help: 'Log-ins, tokens, revocations and other actions of identity, by kind and outcome.',
+    labelNames: ['kind', 'outcome'],
+    registers: [register],
+    collect() {
+      this.reset()
+      for (const { kind, outcome, count } of identities.totals) this.inc({ kind, outcome }, count)
+    },
+  })
 }
 
 function measureBroker(register: Registry, readStatistics: () => BrokerStatistics): void {

@@ -2,11 +2,13 @@ import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { type ExecutionResult, print } from 'graphql'
 import type { SeededClient } from '../oauth/clients.ts'
+import { createLogIns } from '../oauth/log-ins.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
+import type { Caller } from '../kernel/authorization/caller.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { EventBroker } from '../kernel/events/event-broker.ts'
@@ -14,6 +16,7 @@ import { openClock } from '../kernel/work/clock.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase } from '../kernel/database/db.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
+import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { newId } from '../kernel/environment/ids.ts'
 import { EventLog } from '../kernel/events/event-log.ts'
 import { RejectionLog } from '../kernel/authorization/refusals.ts'
@@ -21,11 +24,20 @@ import { Revocations } from '../kernel/authorization/revocations.ts'
 import { RowSecurity } from '../kernel/authorization/row-security.ts'
 import { delegableScopes, everyScope } from '../kernel/domain/scopes.ts'
 import { seedPersonName, seedPrincipal } from '../kernel/authorization/principals.ts'
+import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
+import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
-import { consoleClient, signingJwksOf, webClient, type EnvironmentSecrets } from './secrets.ts'
+import {
+  clientKeyOf,
+  consoleClient,
+  signingJwksOf,
+  webClient,
+  type EnvironmentSecrets,
+} from './secrets.ts'
+import { publicJwk } from '../oauth/keys.ts'
 import { sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
@@ -58,23 +70,20 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
   const { pool } = database
+  const identities = new IdentityLog(pool, log)
   let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
   const authorizationServer = await openAuthorizationServer(options, {
     pool,
     revocations,
+    identities,
     log,
     onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
-  const { issuer, audience, jwks } = authorizationServer
+  const { issuer } = authorizationServer
   await seedNames(options, pool)
-  const verifier = createTokenVerifier({
-    trusted: [
-      { issuer, audience, jwks },
-      ...(environment === 'live' && config.identityProvider ? [config.identityProvider] : []),
-    ],
-    now: Date.now,
-    isRevoked: (caller) => revocations.isRevoked(caller),
-  })
+  const { proofs, verifier } = openVerifier(options, authorizationServer, pool, (caller) =>
+    revocations.isRevoked(caller),
+  )
   const refusals = new RejectionLog(database.pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const broker = config.natsUrl ? new EventBroker(config.natsUrl, secrets.cookieKey, log) : null
@@ -89,8 +98,11 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     clock,
     newId,
     verifier,
+    proofs,
     revocations,
+    logIns: createLogIns(pool, () => new Date()),
     refusals,
+    identities,
     rowSecurity,
     pageKeys: secrets.pageKeys,
     vault: createVault(secrets.cookieKey),
@@ -109,14 +121,45 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await clock.close()
       await events.stop()
       await refusals.close()
+      await identities.close()
       await database.close()
     },
   }
 }
 
+/** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */
+function openVerifier(
+  { environment, config, secrets }: OpenBankOptions,
+  { issuer, audience, jwks }: AuthorizationServer,
+  pool: Pool,
+  isRevoked: (caller: Caller) => boolean,
+) {
+  const isBindingRequired = config.securityProfile === 'fapi2'
+  const proofs = createProofVerifier({
+    origin: issuer,
+    secret: secrets.cookieKey,
+    isNonceRequired: isBindingRequired,
+    pool,
+    now: Date.now,
+  })
+  const { identityProvider } = config
+  const others =
+    environment === 'live' && identityProvider ? [trustedProvider(identityProvider)] : []
+  const trusted = [{ issuer, audience, jwks }, ...others]
+  const verifier = createTokenVerifier({
+    trusted,
+    proofs,
+    isBindingRequired,
+    now: Date.now,
+    isRevoked,
+  })
+  return { proofs, verifier }
+}
+
 interface ServerParts {
   pool: Pool
   revocations: Revocations
+  identities: IdentityLog
   log: Logger
   onFailedAuthentication: (failure: FailedLogIn) => void
 }
@@ -137,7 +180,7 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
  */
 function openAuthorizationServer(
   { environment, config, address, secrets }: OpenBankOptions,
-  { pool, revocations, log, onFailedAuthentication }: ServerParts,
+  { pool, revocations, identities, log, onFailedAuthentication }: ServerParts,
 ): Promise<AuthorizationServer> {
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
@@ -160,7 +203,9 @@ function openAuthorizationServer(
   }
   const defaultClient: SeededClient = {
     clientId: secrets.clientId,
-    secret: secrets.clientSecret,
+    ...(config.securityProfile === 'fapi2'
+      ? { jwks: { keys: [publicJwk(clientKeyOf(secrets))] } }
+      : { secret: secrets.clientSecret }),
     label: `The ${environment} environment's own client`,
     scopes: everyScope,
     grantTypes: ['client_credentials'],
@@ -176,12 +221,15 @@ function openAuthorizationServer(
     pool,
     signingJwks: signingJwksOf(secrets),
     cookieKey: secrets.cookieKey,
+    profile: config.securityProfile,
+    isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',
     clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
     onFailedAuthentication,
+    identities,
     log,
   })
 }

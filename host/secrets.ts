@@ -1,7 +1,14 @@
-import { generateKeyPairSync, randomBytes, type JsonWebKey } from 'node:crypto'
+import {
+  createECDH,
+  generateKeyPairSync,
+  hkdfSync,
+  randomBytes,
+  type JsonWebKey,
+} from 'node:crypto'
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { sandboxStaff } from './staff.ts'
 import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
@@ -94,6 +101,20 @@ export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...Sign
   return [secrets.signingJwk, ...(secrets.formerJwks ?? [])]
 }
 
+/**
+ * Returns the private key of the environment's own client, with which it authenticates in the
+ * security profile `fapi2`. It is derived from the secret of the environment (HKDF, RFC 5869).
+ */
+export function clientKeyOf({ cookieKey }: EnvironmentSecrets): SigningJwk {
+  const d = Buffer.from(hkdfSync('sha256', cookieKey, '', 'bankgraph client key', 32))
+  const pair = createECDH('prime256v1')
+  pair.setPrivateKey(d)
+  const [x, y] = [1, 33].map((from) => pair.getPublicKey().subarray(from, from + 32))
+  const text = (bytes: Buffer) => bytes.toString('base64url')
+  const curve = { kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' } as const
+  return { ...curve, kid: 'client', x: text(x!), y: text(y!), d: text(d) }
+}
+
 /** Returns the public OAuth client of web apps in the sandbox (authorization code with PKCE). */
 export function webClient(webApps: readonly string[]) {
   return { client_id: 'bankgraph-web', redirect_uris: webApps.map((app) => `${app}/callback`) }
@@ -114,10 +135,13 @@ export async function writeCredentials(
   secrets: Secrets,
   urls: { liveUrl: string; sandboxUrl: string | null },
   sandboxApps: readonly string[],
+  securityProfile: SecurityProfile = 'standard',
 ): Promise<void> {
-  const client = ({ clientId, clientSecret }: EnvironmentSecrets, url: string) => ({
-    clientId,
-    clientSecret,
+  const client = (environment: EnvironmentSecrets, url: string) => ({
+    clientId: environment.clientId,
+    ...(securityProfile === 'fapi2'
+      ? { privateJwk: clientKeyOf(environment) }
+      : { clientSecret: environment.clientSecret }),
     tokenEndpoint: `${url}/oauth/token`,
   })
   const { live, sandbox } = secrets

@@ -15,6 +15,7 @@ import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { serveHealth } from './health.ts'
+import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
 
@@ -58,11 +59,14 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
       'retry-after',
       'ratelimit',
       'ratelimit-policy',
+      'dpop-nonce',
+      'www-authenticate',
     ],
     maxAge: 600,
   })
   await addHttpCaching(app)
   serveTokens(app, bank, authorizationServer)
+  serveUserInfo(app, bank, authorizationServer)
   const endpoint = createGraphServer(graph, bank)
   await serveGraph(app, endpoint)
   await serveFacade(app, { graph, bank })
@@ -86,10 +90,12 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
 
 /** Passes OAuth requests to the authorization server before anything reads their body. */
 function serveTokens(app: FastifyInstance, bank: Bank, { handler }: AuthorizationServer): void {
-  const authorizationPaths = new Set<string>(Object.values(paths))
+  const { userInfo, ...handledPaths } = paths
+  const authorizationPaths = new Set<string>(Object.values(handledPaths))
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?')[0]!
-    if (!authorizationPaths.has(path) && !path.startsWith('/oauth/')) return done()
+    const isHandled = authorizationPaths.has(path) || path.startsWith('/oauth/')
+    if (!isHandled || path === userInfo) return done()
     reply.hijack()
     reply.raw.setHeader('x-request-id', request.id)
     setSecurityHeaders(reply.raw, bank)

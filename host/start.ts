@@ -84,7 +84,8 @@ async function startGateway(
   }
   const [liveUrl, sandboxUrl = null] = addresses
   const urls = { liveUrl: liveUrl!, sandboxUrl }
-  await writeCredentials(config.dataDir, secrets, urls, webAppsOf(config, 'sandbox'))
+  const apps = webAppsOf(config, 'sandbox')
+  await writeCredentials(config.dataDir, secrets, urls, apps, config.securityProfile)
   return `ready live=${liveUrl} sandbox=${sandboxUrl === null ? 'off' : `${sandboxUrl}/v1`}`
 }
 

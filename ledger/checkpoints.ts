@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import type pg from 'pg'
 import { readConsumer } from '../kernel/writing/consumer.ts'
+import { findMismatch, initialHash, joinDigests } from '../kernel/writing/hash-chain.ts'
 import { readLines } from './line.ts'
 import { read, type Queries } from './read.ts'
 
 const consumer = 'ledger-checkpoints'
 const maxBatchSize = 2000
 const maxBatches = 8
-const digestBytes = 32
 
 // Returns all IDs as one string, because transferring and parsing thousands of rows costs more than
 // finding them.
@@ -45,13 +44,11 @@ async function readDigests(queries: Queries, ids: readonly string[]): Promise<Bu
   const digests = new Map(pairs)
   const withoutDigest = pairs.flatMap(([id, digest]) => (digest === '' ? [id] : []))
   for (const [id, { digest }] of await readLines(queries, withoutDigest)) digests.set(id, digest)
-  return Buffer.concat(
-    ids.map((id) => {
-      const digest = digests.get(id)
-      if (digest) return Buffer.from(digest, 'base64url')
-      throw new Error(`The event log contains the posting ${id}, but the journal does not.`)
-    }),
-  )
+  return joinDigests(ids, (id) => {
+    const digest = digests.get(id)
+    if (digest) return digest
+    throw new Error(`The event log contains the posting ${id}, but the journal does not.`)
+  })
 }
 
 /**
@@ -87,48 +84,23 @@ const checkpointsSql =
  */
 export async function verifyJournal(queries: Queries): Promise<Verification> {
   let lineNumber = 0
-  let head = '0'.repeat(64)
+  let head = initialHash
   for (;;) {
     const checkpoints = await read<CheckpointRow>(queries, checkpointsSql, [lineNumber, maxBatches])
     if (checkpoints.length === 0) break
-    for (const checkpoint of checkpoints) {
-      const mismatch = await findMismatch(queries, checkpoint, lineNumber + 1, head)
-      if (mismatch) return { ...mismatch, linesChecked: mismatch.badLine - 1, head }
-      lineNumber += checkpoint.posting_instruction_ids.length
-      head = checkpoint.hash
+    for (const row of checkpoints) {
+      const { first_line: firstLine, posting_instruction_ids: ids, digests, hash } = row
+      const lines = [...(await readLines(queries, ids))]
+      const current = new Map(lines.map(([id, { digest }]) => [id, digest]))
+      const checkpoint = { firstLine: Number(firstLine), ids, digests, hash }
+      const mismatch = findMismatch(checkpoint, lineNumber + 1, head, current, 'posting')
+      if (mismatch) {
+        const { badLine, id: postingInstructionId, detail } = mismatch
+        return { badLine, postingInstructionId, detail, linesChecked: badLine - 1, head }
+      }
+      lineNumber += ids.length
+      head = hash
     }
   }
   return { linesChecked: lineNumber, badLine: null, postingInstructionId: null, detail: null, head }
-}
-
-type Mismatch = { badLine: number; postingInstructionId: string | null; detail: string }
-
-/**
- * Compares one checkpoint with its lines and with the hash of the previous checkpoint. Returns the
- * first mismatch; null if there is none.
- */
-async function findMismatch(
-  queries: Queries,
-  { first_line: firstLine, posting_instruction_ids: ids, digests, hash }: CheckpointRow,
-  expectedLine: number,
-  previousHash: string,
-): Promise<Mismatch | null> {
-  const mismatch = (index: number, detail: string): Mismatch => {
-    return { badLine: expectedLine + index, postingInstructionId: ids[index] ?? null, detail }
-  }
-  if (Number(firstLine) !== expectedLine) return mismatch(0, 'A line is missing before this one.')
-  const lines = await readLines(queries, ids)
-  for (const [index, id] of ids.entries()) {
-    const line = lines.get(id)
-    if (!line) return mismatch(index, 'The posting is missing.')
-    const recordedDigest = digests.subarray(index * digestBytes, (index + 1) * digestBytes)
-    if (recordedDigest.toString('base64url') === line.digest) continue
-    return mismatch(index, 'The posting differs from its digest in the checkpoint.')
-  }
-  const expectedHash = createHash('sha256')
-    .update(previousHash, 'hex')
-    .update(digests)
-    .digest('hex')
-  if (digests.length === ids.length * digestBytes && expectedHash === hash) return null
-  return mismatch(0, 'The hash of the checkpoint that begins at this line is wrong.')
 }

@@ -1,6 +1,7 @@
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { InvalidGrant, InvalidRequest, SessionNotFound } from 'oidc-provider/lib/helpers/errors.js'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { findClient } from './clients.ts'
 
 interface RecordRow {
@@ -11,6 +12,7 @@ interface RecordRow {
 export interface AdapterOptions {
   pool: Pool
   now: () => Date
+  profile: SecurityProfile
   /** Revokes the access tokens of a grant whose record has already been deleted. */
   revokeGrant: (grantId: string) => Promise<void>
 }
@@ -23,14 +25,15 @@ export interface AdapterOptions {
 export function postgresAdapter(options: AdapterOptions): AdapterFactory {
   return (model) => {
     const records = recordsOf(options, model)
-    return model === 'Client' ? { ...records, find: (id) => findClient(options.pool, id) } : records
+    return model === 'Client' ? { ...records, find: (id) => findClient(options, id) } : records
   }
 }
 
 /** The SQL condition that the revocation `v` covers the record `r`. */
-const isRevokedSql = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
+export const isRevokedSql = `(v.kind = 'subject' and v.value = r.payload ->> 'accountId'
     or v.kind = 'client' and v.value = r.payload ->> 'clientId'
-    or v.kind = 'grant' and v.value in (r.grant_id, r.id))
+    or v.kind = 'grant' and v.value in (r.grant_id, r.id)
+    or v.kind = 'session' and r.model = 'Session' and v.value = r.uid)
   and extract(epoch from v.issued_until) >= (r.payload ->> 'iat')::numeric`
 
 /**
@@ -116,17 +119,22 @@ async function upsert(
   const { grantId = null, userCode = null, uid = null } = payload
   const text = JSON.stringify(payload)
   if (nulPattern.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
-  await pool.query({
-    name: 'oauth-upsert-record',
+  const isUsedOnce = model === 'ReplayDetection'
+  const { rowCount } = await pool.query({
+    name: isUsedOnce ? 'oauth-insert-used' : 'oauth-upsert-record',
     text: `insert into oauth.record as r (model, id, payload, grant_id, user_code, uid, expires_at)
            values ($1, $2, $3, $4, $5, $6, $7)
            on conflict (model, id) do update set
              payload = excluded.payload, grant_id = excluded.grant_id,
              user_code = excluded.user_code, uid = excluded.uid,
              expires_at = excluded.expires_at
-           where ${isUsableSql}`,
-    values: [model, id, text, grantId, userCode, uid, expiresAt],
+           where ${isUsedOnce ? 'r.expires_at <= $8' : isUsableSql}`,
+    values: [model, id, text, grantId, userCode, uid, expiresAt, ...(isUsedOnce ? [now()] : [])],
   })
+  // oidc-provider looks for an earlier use before it stores this one, so two uses can race.
+  if (isUsedOnce && rowCount === 0) {
+    throw new InvalidRequest('The assertion or the proof was already used.')
+  }
 }
 
 /**

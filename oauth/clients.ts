@@ -4,6 +4,8 @@ import type { AdapterPayload, Client } from 'oidc-provider'
 import { realNow } from '../kernel/work/clock.ts'
 import { everyScope } from '../kernel/domain/scopes.ts'
 import { postLogoutRedirectUris } from './logout.ts'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
+import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import type { Person } from './people.ts'
 
 /**
@@ -19,6 +21,10 @@ export interface SeededClient {
   redirectUris?: readonly string[]
   /** Whether this is an app of the bank itself, which needs no consent. */
   isFirstParty?: boolean
+  /** The public keys of a client that authenticates with a signed assertion instead of a secret. */
+  jwks?: PublicJwks
+  /** Whether the tokens of the client must be bound to a key. */
+  isKeyBound?: boolean
 }
 
 interface ClientRow {
@@ -30,6 +36,8 @@ interface ClientRow {
   grant_types: string[]
   redirect_uris: string[]
   is_first_party: boolean
+  jwks: PublicJwks | null
+  is_key_bound: boolean
   disabled_at: string | null
 }
 
@@ -43,20 +51,23 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
   )
   if (unknownScopes.length > 0)
     throw new Error(`${client.clientId} has unknown scopes: ${unknownScopes}.`)
-  if (client.secret === undefined && client.grantTypes.includes('client_credentials')) {
-    throw new Error(`${client.clientId} needs a secret for the client credentials grant.`)
+  const isPublic = client.secret === undefined && client.jwks === undefined
+  if (isPublic && client.grantTypes.includes('client_credentials')) {
+    throw new Error(`${client.clientId} needs a secret or a key for the client credentials grant.`)
   }
   if (client.secret !== undefined && client.secret.length < 32) {
     throw new Error(`The secret of ${client.clientId} is too short. Use 32 random bytes.`)
   }
   await pool.query(
     `insert into oauth.client
-       (client_id, secret_hash, label, scopes, grant_types, redirect_uris, is_first_party, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+       (client_id, secret_hash, label, scopes, grant_types, redirect_uris, is_first_party, jwks,
+        is_key_bound, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (client_id) do update set
        secret_hash = excluded.secret_hash, label = excluded.label, scopes = excluded.scopes,
        grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris,
-       is_first_party = excluded.is_first_party`,
+       is_first_party = excluded.is_first_party, jwks = excluded.jwks,
+       is_key_bound = excluded.is_key_bound`,
     [
       client.clientId,
       client.secret === undefined ? null : hashSecret(client.secret),
@@ -65,6 +76,8 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
       client.grantTypes,
       client.redirectUris ?? [],
       client.isFirstParty ?? false,
+      client.jwks ? JSON.stringify(client.jwks) : null,
+      client.isKeyBound ?? false,
       now,
     ],
   )
@@ -78,13 +91,35 @@ interface RegisteredClient {
   label: string
   scopes: string[]
   isDisabled: boolean
-  secretHash: string
+  secretHash: string | null
+  jwks: PublicJwks | null
+  isKeyBound: boolean
+  redirectUris?: string[]
+  logoUri: string | null
+  backchannelLogoutUri: string | null
   formerHash: string | null
   formerUntil: string | null
 }
 
-/** Finds an enabled client for oidc-provider, with the hashes of its secrets as its secret. */
-export async function findClient(pool: Pool, id: string): Promise<AdapterPayload | undefined> {
+/**
+ * Finds an enabled client for oidc-provider, with the hashes of its secrets as its secret. In the
+ * profile `fapi2`, other clients than those with a key do not exist (FAPI 2.0, section 5.3.2.1).
+ */
+export async function findClient(
+  { pool, profile }: { pool: Pool; profile: SecurityProfile },
+  id: string,
+): Promise<AdapterPayload | undefined> {
+  const client = await findEnabledClient(pool, id)
+  if (profile !== 'fapi2' || !client) return client
+  if (client['token_endpoint_auth_method'] !== 'private_key_jwt') return undefined
+  return {
+    ...client,
+    dpop_bound_access_tokens: true,
+    require_pushed_authorization_requests: true,
+  }
+}
+
+async function findEnabledClient(pool: Pool, id: string): Promise<AdapterPayload | undefined> {
   // PostgreSQL rejects NUL in text, so IDs that cannot exist are not looked up.
   if (!/^[!-~]{1,200}$/.test(id)) return undefined
   const { rows } = await pool.query<{
@@ -94,7 +129,7 @@ export async function findClient(pool: Pool, id: string): Promise<AdapterPayload
     name: 'oauth-find-client',
     text: `select
         (select to_json(c) from (select client_id, encode(secret_hash, 'base64') as secret_hash, label,
-            scopes, grant_types, redirect_uris, is_first_party, disabled_at
+            scopes, grant_types, redirect_uris, is_first_party, jwks, is_key_bound, disabled_at
           from oauth.client where client_id = $1) c) as seeded,
         (select data from kernel.fact where subject = 'oauth-client/' || $1) as registered`,
     values: [id],
@@ -112,28 +147,63 @@ function seededClient(row: ClientRow): AdapterPayload {
     response_types: row.grant_types.includes('authorization_code') ? ['code'] : [],
     redirect_uris: row.redirect_uris,
     post_logout_redirect_uris: postLogoutRedirectUris(row.redirect_uris),
+    response_modes: ['query'],
     bank_scopes: row.scopes.join(' '),
     is_first_party: row.is_first_party,
-    ...(row.secret_hash
-      ? { client_secret: row.secret_hash, token_endpoint_auth_method: 'client_secret_basic' }
-      : { token_endpoint_auth_method: 'none' }),
+    dpop_bound_access_tokens: row.is_key_bound,
+    ...authenticationOf(row.jwks, row.secret_hash),
   }
 }
 
+/**
+ * Returns the settings of an app, in which people log in, or of a client that acts for itself. Facts
+ * that were published before there were apps have no redirect URIs.
+ */
+function appOf({
+  redirectUris = [],
+  logoUri,
+  backchannelLogoutUri,
+}: RegisteredClient): Partial<AdapterPayload> {
+  if (redirectUris.length === 0) {
+    return { grant_types: ['client_credentials'], response_types: [], redirect_uris: [] }
+  }
+  return {
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    redirect_uris: redirectUris,
+    post_logout_redirect_uris: postLogoutRedirectUris(redirectUris),
+    response_modes: ['query'],
+    ...(logoUri && { logo_uri: logoUri }),
+    ...(backchannelLogoutUri && {
+      backchannel_logout_uri: backchannelLogoutUri,
+      backchannel_logout_session_required: true,
+    }),
+  }
+}
+
+/** Returns how a client authenticates: with its key, else with its secret, else not at all. */
+function authenticationOf(
+  jwks: PublicJwks | null,
+  secretHashes: string | null,
+): Partial<AdapterPayload> {
+  if (jwks) return { jwks: { keys: [...jwks.keys] }, token_endpoint_auth_method: 'private_key_jwt' }
+  return secretHashes === null
+    ? { token_endpoint_auth_method: 'none' }
+    : { client_secret: secretHashes, token_endpoint_auth_method: 'client_secret_basic' }
+}
+
 function registeredClient(id: string, client: RegisteredClient): AdapterPayload {
-  const { label, scopes, secretHash, formerHash, formerUntil } = client
+  const { label, scopes, secretHash, formerHash, formerUntil, jwks } = client
   const isFormerValid =
     formerHash !== null && formerUntil !== null && realNow() < new Date(formerUntil)
   return {
     client_id: id,
     client_name: label,
-    grant_types: ['client_credentials'],
-    response_types: [],
-    redirect_uris: [],
+    ...appOf(client),
     bank_scopes: scopes.join(' '),
     is_first_party: false,
-    client_secret: isFormerValid ? `${secretHash} ${formerHash}` : secretHash,
-    token_endpoint_auth_method: 'client_secret_basic',
+    dpop_bound_access_tokens: client.isKeyBound ?? false,
+    ...authenticationOf(jwks ?? null, isFormerValid ? `${secretHash} ${formerHash}` : secretHash),
   }
 }
 

@@ -5,6 +5,7 @@ import { acrOf, amrOf } from '../kernel/domain/log-in-method.ts'
 import { mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { readForm, sendPage } from './forms.ts'
+import { auditPages, type IdentityAudit } from './identity-audit.ts'
 import { KnownDevices } from './known-device.ts'
 import { isPasskeyRequired } from './log-in-policy.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
@@ -23,6 +24,7 @@ export interface InteractionOptions {
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 interface PendingInteraction {
@@ -39,6 +41,7 @@ interface PendingInteraction {
  */
 export function createInteraction(provider: Provider, options: InteractionOptions) {
   const { audience } = options
+  const audit = auditPages(options.audit)
   const { logIn, prompt } = createLogIn(options)
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -62,9 +65,18 @@ export function createInteraction(provider: Provider, options: InteractionOption
       const { pathname } = new URL(nextUrl)
       response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
     }
-    if (form.get('decision') === 'deny') return finish(denialOf(interaction))
+    const { client } = interaction
+    const person = details.session?.accountId ?? null
+    if (form.get('decision') === 'deny') {
+      const isConsent = details.prompt.name === 'consent'
+      if (isConsent) await audit.consent(client, person, { outcome: 'denied' })
+      return finish(denialOf(interaction))
+    }
     if (details.prompt.name === 'consent') {
-      return finish({ consent: { grantId: await saveGrant(provider, interaction, audience) } })
+      const grantId = await saveGrant(provider, interaction, audience)
+      const scopes = missingScopes(details)
+      await audit.consent(client, person, { outcome: 'succeeded', grantId, scopes })
+      return finish({ consent: { grantId } })
     }
     const outcome = await logIn(request, form, interaction)
     if ('alert' in outcome) {
@@ -99,7 +111,8 @@ function createLogIn(options: InteractionOptions) {
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
   const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
   const relyingParty = relyingPartyOf(issuer)
-  const passkeys = relyingParty && { ...options, relyingParty, throttle, devices }
+  const audit = auditPages(options.audit)
+  const passkeys = relyingParty && { ...options, relyingParty, throttle, devices, audit }
   const logInWithPassword = createPasswordLogIn(options, throttle, devices)
   return {
     prompt: async ({ details }: PendingInteraction): Promise<string | null> =>
@@ -120,10 +133,11 @@ function createLogIn(options: InteractionOptions) {
 
 /** Creates the check of user name and password. Repeated failures cause increasing delays. */
 function createPasswordLogIn(
-  { pool, now, addressOf, onFailedAuthentication }: InteractionOptions,
+  { pool, now, addressOf, onFailedAuthentication, ...options }: InteractionOptions,
   throttle: LogInThrottle,
   devices: KnownDevices,
 ) {
+  const audit = auditPages(options.audit)
   return async (
     request: IncomingMessage,
     form: URLSearchParams,
@@ -134,6 +148,7 @@ function createPasswordLogIn(
     const attempt = { username, address: addressOf(request), isKnownDevice }
     const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
+      await audit.failedLogIn(client, username, 'throttled')
       onFailedAuthentication({
         kind: 'person',
         name: null,
@@ -152,15 +167,18 @@ function createPasswordLogIn(
     if (person && isRight) {
       await throttle.recordSuccess(attempt, state)
       if (!mayUse(client, person)) {
+        await audit.failedLogIn(client, username, 'denied')
         const alert = 'Employees of the bank cannot log in to this app.'
         return { status: 422, alert, username }
       }
+      await audit.logIn(client, person, acrOf.password)
       const cookie = devices.cookieOf(person.username, now())
       return { accountId: person.username, method: 'password', cookie }
     }
     const failures = await throttle.recordFailure(attempt, state)
     const { username: name = null, partyId = null } = person ?? {}
     onFailedAuthentication({ kind: 'person', name, partyId, isThrottled: false, count: failures })
+    await audit.failedLogIn(client, username, 'failed')
     return { status: 422, alert: 'The user name or the password is wrong.', username }
   }
 }
@@ -211,5 +229,7 @@ async function saveGrant(
   const { accountId } = details.session!
   const grant = existingGrant ?? new provider.Grant({ accountId, clientId: client.clientId })
   grant.addResourceScope(audience, missingScopes(details).join(' '))
+  const openIdScopes = details.prompt.details['missingOIDCScope'] as string[] | undefined
+  if (openIdScopes) grant.addOIDCScope(openIdScopes.join(' '))
   return grant.save()
 }

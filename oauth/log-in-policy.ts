@@ -6,6 +6,7 @@ import {
 import { base, Check } from 'oidc-provider/lib/helpers/interaction_policy/index.js'
 import type { Pool } from 'pg'
 import { acrOf, satisfyingAcrs } from '../kernel/domain/log-in-method.ts'
+import { openIdScope } from './grants.ts'
 import { paths } from './metadata.ts'
 import { findPerson } from './people.ts'
 
@@ -24,7 +25,10 @@ const acrParameter = 'login_acr_values'
  */
 export function acceptStepUpParameters(provider: Provider): void {
   provider.use((ctx, next) => {
-    if (ctx.path === paths.authorize) {
+    const isOpenId = String(ctx.query['scope'] ?? '')
+      .split(' ')
+      .includes(openIdScope)
+    if (ctx.path === paths.authorize && !isOpenId) {
       const { max_age: maxAge, acr_values: acrValues, ...query } = ctx.query
       if (maxAge !== undefined) query[maxAgeParameter] = maxAge
       if (acrValues !== undefined) query[acrParameter] = acrValues
@@ -39,9 +43,11 @@ export function acceptStepUpParameters(provider: Provider): void {
  * `acr_values` lists no class that a password satisfies.
  */
 export function isPasskeyRequired(parameters: Record<string, unknown>): boolean {
-  const acrValues = parameters[acrParameter]
+  // With the scope `openid`, the parameter keeps its name.
+  const acrValues = parameters[acrParameter] ?? parameters['acr_values']
   if (typeof acrValues !== 'string') return false
-  return !acrValues.split(' ').flatMap(satisfyingAcrs).includes(acrOf.password)
+  const accepted = acrValues.split(' ').flatMap(satisfyingAcrs)
+  return accepted.length > 0 && !accepted.includes(acrOf.password)
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Client } from 'oidc-provider'
 import type { Pool } from 'pg'
-import type { LogInMethod } from '../kernel/domain/log-in-method.ts'
+import { acrOf, type LogInMethod } from '../kernel/domain/log-in-method.ts'
 import { mayUse } from './clients.ts'
+import type { auditPages } from './identity-audit.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import type { KnownDevices } from './known-device.ts'
 import type { LogInThrottle } from './log-in-throttle.ts'
@@ -23,6 +24,7 @@ export interface PasskeyLogInOptions {
   now: () => Date
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: ReturnType<typeof auditPages>
 }
 
 /**
@@ -52,7 +54,7 @@ export async function logInWithPasskey(
     interactionId,
   }: { credential: string; client: Client; interactionId: string },
 ): Promise<LogInOutcome> {
-  const { pool, throttle, devices, now, addressOf, onFailedAuthentication } = options
+  const { pool, throttle, devices, now, addressOf, onFailedAuthentication, audit } = options
   const response = parsePasskeyResponse(credential)
   const passkey = response && (await findPasskey(pool, response.id))
   const username = passkey?.username ?? ''
@@ -61,6 +63,7 @@ export async function logInWithPasskey(
   const { delayMs, state } = await throttle.begin(attempt)
   const failure = { kind: 'person', name: passkey?.username ?? null, partyId: null } as const
   if (delayMs > 0) {
+    await audit.failedLogIn(client, username, 'throttled')
     onFailedAuthentication({ ...failure, name: null, isThrottled: true, count: 0 })
     const retryAfter = Math.ceil(delayMs / 1000)
     const alert = `Too many attempts. Wait ${retryAfter} seconds and try again.`
@@ -79,9 +82,11 @@ export async function logInWithPasskey(
   if (person) {
     await throttle.recordSuccess(attempt, state)
     if (!mayUse(client, person)) {
+      await audit.failedLogIn(client, username, 'denied')
       const alert = 'Employees of the bank cannot log in to this app.'
       return { status: 422, alert, username }
     }
+    await audit.logIn(client, person, acrOf.passkey)
     const cookie = devices.cookieOf(username, now())
     return { accountId: username, method: 'passkey', cookie }
   }
@@ -89,6 +94,7 @@ export async function logInWithPasskey(
   const owner = passkey && (await findPerson(pool, username))
   const partyId = owner?.partyId ?? null
   onFailedAuthentication({ ...failure, partyId, isThrottled: false, count })
+  await audit.failedLogIn(client, username, 'failed')
   return { status: 422, alert: 'The passkey was not accepted. Try again.', username: '' }
 }
 

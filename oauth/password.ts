@@ -3,6 +3,7 @@ import type { Pool } from 'pg'
 import { FailedAttempts } from './failed-attempts.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { isFromAnotherSite, readForm, sendPage } from './forms.ts'
+import type { IdentityAudit } from './identity-audit.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { errorPage, passwordPage, passwordSetPage } from './pages.ts'
 import { isStrongPassword, setPassword } from './people.ts'
@@ -16,6 +17,7 @@ export interface PasswordOptions {
   now: () => Date
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 const wrongCode = 'The user name or the code is wrong, or the code has expired or was used already.'
@@ -27,7 +29,8 @@ const weakPassword =
  * codes are delayed like wrong passwords.
  */
 export function createPasswordPage(options: PasswordOptions) {
-  const { pool, cookieKey, revoker, now, addressOf, onFailedAuthentication } = options
+  const { pool, cookieKey, revoker, now, addressOf, onFailedAuthentication, audit } = options
+  const kind = 'password-change'
   const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -47,14 +50,18 @@ export function createPasswordPage(options: PasswordOptions) {
     const attempt = { username, address: addressOf(request), isKnownDevice: false }
     const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
+      await audit.countAttempt(username, { kind, outcome: 'throttled' })
       const seconds = Math.ceil(delayMs / 1000)
       response.setHeader('retry-after', seconds)
       const alert = `Too many attempts. Wait ${seconds} seconds and try again.`
       return sendPage(response, 429, passwordPage(username, alert))
     }
-    const set = await setPassword(pool, { username, code, password }, now()).catch((error) =>
-      throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
-    )
+    const entry = { kind, outcome: 'succeeded', person: username, detail: 'log-in-code' } as const
+    const set = await audit
+      .recordWith(entry, (record) => setPassword(pool, { username, code, password, record }, now()))
+      .catch((error) =>
+        throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
+      )
     if (set) {
       await throttle.recordSuccess(attempt, state)
       // Whoever knew the old password loses access.
@@ -62,6 +69,7 @@ export function createPasswordPage(options: PasswordOptions) {
       return sendPage(response, 200, passwordSetPage())
     }
     const count = await throttle.recordFailure(attempt, state)
+    await audit.countAttempt(username, { kind, outcome: 'failed' })
     onFailedAuthentication({ kind: 'person', name: null, partyId: null, isThrottled: false, count })
     return sendPage(response, 422, passwordPage(username, wrongCode))
   }

@@ -132,17 +132,23 @@ export const isStrongPassword = (password: string, username: string): boolean =>
 
 /**
  * Sets the password of an active employee who has a valid one-time code, which cannot be used again.
- * Returns whether it is the first password of the employee; null if the code is not valid.
+ * Returns whether it is the first password of the employee; null if the code is not valid. `record`
+ * has the arguments of the record for the audit of identity, which is written together with it.
  */
 export async function setPassword(
   pool: Pool,
-  { username, code, password }: { username: string; code: string; password: string },
+  {
+    username,
+    code,
+    password,
+    record,
+  }: { username: string; code: string; password: string; record: [string, string] },
   now: Date,
 ): Promise<{ isFirst: boolean } | null> {
   if (!/^[^\0]{1,200}$/.test(username)) return null
   const codeHash = createHash('sha256').update(code).digest('base64url')
   const { rows } = await pool.query<{ isFirst: boolean }>(
-    `insert into oauth.person
+    `with changed as (insert into oauth.person
        (username, password_hash, used_code_hash, password_set_at, created_at)
      select $1, $2, $3, $4, $4 from kernel.fact
      where subject = 'employee/' || $1 and (data ->> 'isActive')::boolean
@@ -151,8 +157,28 @@ export async function setPassword(
        password_hash = excluded.password_hash, used_code_hash = excluded.used_code_hash,
        password_set_at = excluded.password_set_at
      where person.party_id is null and person.used_code_hash is distinct from $3
-     returning xmax = 0 as "isFirst"`,
-    [username, await hashPassword(password), codeHash, now],
+     returning xmax = 0 as is_first)
+     select is_first as "isFirst", kernel.write_identity_records($5::json, $6::json) from changed`,
+    [username, await hashPassword(password), codeHash, now, ...record],
   )
   return rows[0] ?? null
+}
+
+/**
+ * The claims of ID tokens and of the UserInfo endpoint: who the user is, and the party or the roles
+ * of an employee.
+ */
+export interface PersonClaims {
+  [claim: string]: unknown
+  sub: string
+  party_id?: string
+  roles?: readonly string[]
+}
+
+/** Returns the claims about a user. */
+export function claimsOf({ username, partyId, employee }: Person): PersonClaims {
+  return {
+    sub: username,
+    ...(partyId === null ? { roles: employee!.roles } : { party_id: partyId }),
+  }
 }

@@ -1,35 +1,26 @@
 import type { IncomingMessage } from 'node:http'
-import type {
-  Client,
-  Configuration,
-  ErrorOut,
-  KoaContextWithOIDC,
-  ResourceServer,
-} from 'oidc-provider'
-import {
-  InvalidGrant,
-  InvalidRequest,
-  InvalidScope,
-  InvalidTarget,
-} from 'oidc-provider/lib/helpers/errors.js'
+import type { Client, Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import { InvalidGrant, InvalidRequest, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
-import { isDelegable } from '../kernel/domain/scopes.ts'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
-import { isFirstParty, isSecretOf, mayUse } from './clients.ts'
+import { isSecretOf, mayUse } from './clients.ts'
+import { accessTokenSeconds, grantFor, openIdScope, resourceFor } from './grants.ts'
+import { auditProvider, type IdentityAudit } from './identity-audit.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
 import { acceptStepUpParameters, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
+import { profileSettings } from './security-profile.ts'
 import { errorPage, pageHeaders } from './pages.ts'
-import { findPerson, type Person } from './people.ts'
+import { claimsOf, findPerson } from './people.ts'
 import { logInClaims } from './log-in-claims.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { revokeSignedTokens, type TokenRevoker } from './token-revocation.ts'
 
-export const accessTokenSeconds = 600
 const refreshTokenSeconds = 14 * 24 * 3600
 
 export interface ProviderOptions {
@@ -39,10 +30,14 @@ export interface ProviderOptions {
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   cookieKey: string
+  profile: SecurityProfile
+  /** Whether apps on the loopback interface are told of log-outs. */
+  isLoopbackAllowed: boolean
   now: () => Date
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 /**
@@ -58,6 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
   client.compareClientSecret = function (this: Client, secret) {
     return isSecretOf(this.clientSecret, secret)
   }
+  auditProvider(provider, options.audit)
   throttleClientSecrets(provider, options)
   acceptStepUpParameters(provider)
   revokeSignedTokens(provider, ownVerifier(options), options.revoker)
@@ -71,12 +67,14 @@ function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwks, cookieKey, now, revoker } = options
+  const { audience, pool, signingJwks, cookieKey, now, revoker, isLoopbackAllowed } = options
   const { policy, extraParams } = logInPolicy(pool)
+  const { settings, features } = profileSettings(options.profile, cookieKey)
   return {
     adapter: postgresAdapter({
       pool,
       now,
+      profile: options.profile,
       revokeGrant: (grantId) => revoker.add('grant', grantId),
     }),
     jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
@@ -86,11 +84,15 @@ function configurationOf(options: ProviderOptions): Configuration {
       token: paths.token,
       jwks: paths.jwks,
       revocation: paths.revoke,
+      pushed_authorization_request: paths.pushedRequest,
       end_session: paths.logout,
     },
     responseTypes: ['code'],
+    scopes: [openIdScope],
+    claims: { openid: ['sub', 'party_id', 'roles'] },
     pkce: { required: () => true },
-    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'none'],
+    ...settings,
+    ...(isLoopbackAllowed && { fetch: fetchFromLoopback }),
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: ['bank_scopes', 'is_first_party'] },
     clientBasedCORS: mayCallFrom,
@@ -103,7 +105,6 @@ function configurationOf(options: ProviderOptions): Configuration {
     ...peopleOf(pool),
     loadExistingGrant: (ctx) => grantFor(ctx, pool, audience),
     issueRefreshToken: (_ctx, client) => client.grantTypeAllowed('refresh_token'),
-    rotateRefreshToken: true,
     ttl: {
       AccessToken: accessTokenSeconds,
       ClientCredentials: accessTokenSeconds,
@@ -117,10 +118,11 @@ function configurationOf(options: ProviderOptions): Configuration {
     features: {
       clientCredentials: { enabled: true },
       devInteractions: { enabled: false },
-      dPoP: { enabled: false },
-      pushedAuthorizationRequests: { enabled: false },
+      ...features,
       rpInitiatedLogout: logoutFeature,
+      // The gateway serves /oauth/userinfo, because access tokens are signed, not stored.
       userinfo: { enabled: false },
+      backchannelLogout: { enabled: true },
       revocation: { enabled: true, allowedPolicy: mayRevoke },
       resourceIndicators: {
         enabled: true,
@@ -132,6 +134,16 @@ function configurationOf(options: ProviderOptions): Configuration {
       },
     },
   }
+}
+
+/**
+ * Fetches a URL of an app. oidc-provider passes a dispatcher that refuses addresses of private
+ * networks; on the loopback interface, the app of a developer needs none.
+ */
+const fetchFromLoopback: typeof fetch = (url, options) => {
+  const { hostname } = new URL(url as string)
+  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  return fetch(url, isLoopback ? ({ ...options, dispatcher: undefined } as RequestInit) : options)
 }
 
 /** Renders an error as a page if a browser requested an authorization or logout, else as JSON. */
@@ -155,7 +167,7 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
     async findAccount(ctx, username) {
       const person = await findPerson(pool, username)
       return person && mayUse(ctx.oidc.client, person)
-        ? { accountId: person.username, claims: () => ({ sub: person.username }) }
+        ? { accountId: person.username, claims: () => claimsOf(person) }
         : undefined
     },
     async extraTokenClaims(ctx, token) {
@@ -164,90 +176,9 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
       // A token without a party would be a token of the client itself.
       if (!person) throw new InvalidGrant('The user may no longer log in.')
       const { grantId } = token
-      const { partyId, employee } = person
-      return {
-        ...(partyId === null ? { roles: employee!.roles } : { party_id: partyId }),
-        ...(grantId && { grant_id: grantId }),
-        ...logInClaims(ctx),
-      }
+      const { sub: _, ...claims } = claimsOf(person)
+      return { ...claims, ...(grantId && { grant_id: grantId }), ...logInClaims(ctx) }
     },
-  }
-}
-
-/**
- * Returns the grant of the user to the client. A first-party client gets a new one for each
- * authorization, without consent, with the scopes that the user has now.
- */
-async function grantFor(ctx: KoaContextWithOIDC, pool: Pool, audience: string) {
-  const { client, session, account, result, provider, requestParamScopes } = ctx.oidc
-  const { clientId } = client!
-  const { accountId } = account!
-  if (!isFirstParty(client!)) {
-    const grantId = result?.consent?.grantId ?? session!.grantIdFor(clientId)
-    return grantId ? provider.Grant.find(grantId) : undefined
-  }
-  const allowedScopes = new Set(scopesFor(client!, await findPerson(pool, accountId)))
-  const scopesThat = (isAllowed: boolean) =>
-    [...requestParamScopes].filter((scope) => allowedScopes.has(scope) === isAllowed).join(' ')
-  const grant = new provider.Grant({ accountId, clientId })
-  grant.addResourceScope(audience, scopesThat(true))
-  grant.rejectResourceScope(audience, scopesThat(false))
-  await grant.save()
-  return grant
-}
-
-/**
- * Returns the scopes that a client may have for a user. An employee has the scopes of the roles; a
- * customer has those that a person can delegate.
- */
-function scopesFor(client: Client, person: Person | null): string[] {
-  const clientScopes = scopesOf(client)
-  if (!person) return []
-  const { employee } = person
-  return employee
-    ? clientScopes.filter((scope) => employee.scopes.includes(scope))
-    : clientScopes.filter(isDelegable)
-}
-
-const scopesOf = (client: Client): string[] =>
-  ((client['bank_scopes'] as string | undefined) ?? '').split(' ')
-
-/**
- * Returns the resource with all scopes that the client may request: for the user, once the user is
- * known. If an authorization request or a client credentials request names no scopes, it requests
- * all of them. Throws InvalidScope for scopes that the client may not request for anyone, which
- * oidc-provider would otherwise drop silently.
- */
-async function resourceFor(
-  ctx: KoaContextWithOIDC,
-  pool: Pool,
-  audience: string,
-  client: Client,
-): Promise<ResourceServer> {
-  const params = ctx.oidc.params as { scope?: string; grant_type?: string }
-  const isClientCredentials = params.grant_type === 'client_credentials'
-  const isUnrestricted = isClientCredentials || isFirstParty(client)
-  const requestable = scopesOf(client).filter((scope) => isUnrestricted || isDelegable(scope))
-  if (params.scope) {
-    const allowed = new Set(requestable)
-    const rejectedScopes = params.scope.split(' ').filter((input) => !allowed.has(input))
-    if (rejectedScopes.length > 0) {
-      throw new InvalidScope(
-        'The scope is unknown, or the client may not request it.',
-        rejectedScopes.join(' '),
-      )
-    }
-  } else if (isClientCredentials || ctx.oidc.route === 'authorization') {
-    params.scope = requestable.join(' ') || undefined
-  }
-  const accountId = isClientCredentials ? undefined : ctx.oidc.account?.accountId
-  const scopes = accountId ? scopesFor(client, await findPerson(pool, accountId)) : requestable
-  return {
-    scope: scopes.join(' '),
-    audience,
-    accessTokenTTL: accessTokenSeconds,
-    accessTokenFormat: 'jwt',
-    jwt: { sign: { alg: 'ES256' } },
   }
 }
 

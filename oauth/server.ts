@@ -4,10 +4,14 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
+import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
+import { sweepUsedProofs } from '../kernel/authorization/proofs.ts'
+import type { SecurityProfile } from '../kernel/environment/config.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
+import { auditedRevoker, auditSigningKey, IdentityAudit } from './identity-audit.ts'
 import { createInteraction } from './interaction.ts'
 import { publicJwk, type SigningJwk } from './keys.ts'
 import { createApprovalPage } from './approval-page.ts'
@@ -17,8 +21,9 @@ import { pruneApprovals } from './approvals.ts'
 import { pruneChallenges } from './passkeys.ts'
 import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
-import { seedPerson, type SeededPerson } from './people.ts'
-import { accessTokenSeconds, createProvider } from './provider.ts'
+import { claimsOf, findPerson, seedPerson, type PersonClaims, type SeededPerson } from './people.ts'
+import { accessTokenSeconds } from './grants.ts'
+import { createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
 export interface AuthorizationServerOptions {
@@ -31,6 +36,10 @@ export interface AuthorizationServerOptions {
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   /** The key that signs the cookies of the login pages. */
   cookieKey: string
+  /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
+  profile?: SecurityProfile
+  /** Whether apps on the loopback interface are told of log-outs. Default: false. */
+  isLoopbackAllowed?: boolean
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
   now: () => Date
@@ -40,6 +49,8 @@ export interface AuthorizationServerOptions {
   addressOf: (request: IncomingMessage) => string
   /** Called for each wrong client secret, each wrong password and each throttled login. */
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  /** The audit of identity. */
+  identities: IdentityLog
   log: { error(details: object, message: string): void }
 }
 
@@ -65,6 +76,8 @@ export interface AuthorizationServer {
    */
   handler: (request: IncomingMessage, response: ServerResponse) => void
   issueToken: (claims: IssuedClaims) => string
+  /** Returns the claims about a user; null for a user who may not log in. */
+  userInfo: (username: string) => Promise<PersonClaims | null>
   /**
    * Deletes expired records, revocations and failed attempts. Returns the number of deleted
    * records. Runs automatically every ten minutes.
@@ -80,10 +93,15 @@ export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
   const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
+  const audit = new IdentityAudit(options)
+  const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
   for (const client of [...clients, pagesClient(issuer)]) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
-  const provider = createProvider(options)
+  await auditSigningKey(audit, signingJwks[0].kid)
+
+  const { profile = 'standard', isLoopbackAllowed = false } = options
+  const provider = createProvider({ ...audited, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -104,21 +122,17 @@ export async function createAuthorizationServer(
   }
 
   const jwks = { keys: signingJwks.map(publicJwk) }
-  const sweep = async () => {
-    await pruneFailedAttempts(pool)
-    await pruneChallenges(pool, now())
-    await pruneApprovals(pool, now())
-    return sweepRecords(pool, now())
-  }
+  const sweep = () => sweepAll(pool, now())
   const pages = {
-    [paths.interaction]: createInteraction(provider, options),
-    [paths.password]: createPasswordPage(options),
-    [paths.passkeys]: createPasskeySettings(provider, options),
-    [paths.approve]: createApprovalPage(provider, options),
+    [paths.interaction]: createInteraction(provider, audited),
+    [paths.password]: createPasswordPage(audited),
+    [paths.passkeys]: createPasskeySettings(provider, audited),
+    [paths.approve]: createApprovalPage(provider, audited),
   }
   const handler = createHandler(provider.callback(), pages, log, {
-    [paths.serverMetadata]: serverMetadata(issuer),
-    [paths.resourceMetadata]: resourceMetadata(issuer, audience),
+    [paths.serverMetadata]: serverMetadata(issuer, profile),
+    [paths.openIdConfiguration]: serverMetadata(issuer, profile),
+    [paths.resourceMetadata]: resourceMetadata(issuer, audience, profile),
     [paths.jwks]: jwks,
   })
   const timer = setInterval(() => {
@@ -132,12 +146,25 @@ export async function createAuthorizationServer(
     jwks,
     handler: (request, response) => {
       setForwardedHeaders(request)
-      handler(request, response)
+      audit.during(request, response, () => handler(request, response))
     },
     issueToken: createTokenIssuer(options),
+    async userInfo(username) {
+      const person = await findPerson(pool, username)
+      return person && claimsOf(person)
+    },
     sweep,
     close: () => clearInterval(timer),
   }
+}
+
+/** Deletes what has expired. Returns the number of deleted records of oidc-provider. */
+async function sweepAll(pool: Pool, now: Date): Promise<number> {
+  await pruneFailedAttempts(pool)
+  await pruneChallenges(pool, now)
+  await pruneApprovals(pool, now)
+  await sweepUsedProofs(pool, now)
+  return sweepRecords(pool, now)
 }
 
 /** Creates a function that signs tokens with the same claims as those from the token endpoint. */
@@ -210,7 +237,9 @@ const pagePaths: ReadonlySet<string> = new Set([paths.password, paths.passkeys, 
 const pageFolders = [paths.interaction, paths.approve]
 
 function endpointMethods(path: string): readonly string[] | undefined {
-  if (path === paths.token || path === paths.revoke) return ['POST', 'OPTIONS']
+  if (path === paths.token || path === paths.revoke || path === paths.pushedRequest) {
+    return ['POST', 'OPTIONS']
+  }
   if (pagePaths.has(path)) return ['GET', 'POST']
   if (pageFolders.some((folder) => path.startsWith(`${folder}/`))) return ['GET', 'POST']
   if (path === `${paths.logout}/confirm`) return ['POST']

@@ -2,9 +2,17 @@ import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { TokenVerifier } from '../kernel/authorization/token.ts'
 
+/** The client of a token, the person for whom it acts and its grant; null if it has none. */
+export interface TokenOwner {
+  clientId: string
+  person: string | null
+  grantId: string | null
+}
+
 /** Revokes tokens before they expire, in all processes of the environment. */
 export interface TokenRevoker {
-  add(kind: 'token' | 'grant' | 'subject', value: string): Promise<void>
+  /** Revokes. `owner` is the owner of a token, which is recorded. */
+  add(kind: 'token' | 'grant' | 'subject', value: string, owner?: TokenOwner): Promise<void>
 }
 
 /**
@@ -31,15 +39,21 @@ export function revokeSignedTokens(
       }
       return
     }
-    if (caller) await revoker.add('token', caller.tokenId)
+    if (caller) await revoker.add('token', caller.tokenId, ownerOf(caller))
     ctx.status = 200
     ctx.body = ''
   })
 }
 
+const ownerOf = ({ subject, clientId, grantId }: Caller): TokenOwner => ({
+  clientId,
+  person: subject === clientId ? null : subject,
+  grantId,
+})
+
 async function callerOf(verifier: TokenVerifier, token: string): Promise<Caller | null> {
   try {
-    return await verifier.verify(`Bearer ${token}`)
+    return await verifier.verifyWithoutProof(`Bearer ${token}`)
   } catch {
     return null
   }

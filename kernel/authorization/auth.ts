@@ -1,5 +1,5 @@
 import { Authorized, Directive, type AuthChecker } from 'type-graphql'
-import type { Caller } from './caller.ts'
+import { bankSubject, type Caller } from './caller.ts'
 import type { Context } from '../environment/context.ts'
 import { Problem, type ProblemCode } from '../domain/problem.ts'
 import { everyScope, type Scope } from '../domain/scopes.ts'
@@ -9,13 +9,14 @@ import { everyScope, type Scope } from '../domain/scopes.ts'
  * through the graph.
  */
 export const bankCaller: Caller = {
-  clientId: 'bankgraph',
-  subject: 'bankgraph',
+  clientId: bankSubject,
+  subject: bankSubject,
   scopes: new Set(everyScope),
   partyId: null,
   grantId: null,
   acr: null,
   authenticatedAt: null,
+  keyThumbprint: null,
   tokenId: '',
   issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,

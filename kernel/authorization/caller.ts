@@ -1,3 +1,6 @@
+/** The subject of the bank itself. */
+export const bankSubject = 'bankgraph'
+
 /** The caller of a request, read from a verified access token. */
 export interface Caller {
   /** The OAuth client to which the token was issued. */
@@ -25,6 +28,8 @@ export interface Caller {
    * not say it.
    */
   authenticatedAt: number | null
+  /** The JWK thumbprint of the key to which the token is bound (DPoP); null for a bearer token. */
+  keyThumbprint: string | null
   /** The ID of the token, its `jti`. */
   tokenId: string
   /** When the token was issued, in milliseconds since the epoch. */

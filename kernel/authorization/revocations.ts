@@ -7,12 +7,12 @@ import { addMs, dayMs } from '../domain/dates.ts'
 import { statementName } from '../database/statement-name.ts'
 import { insert, type Write } from '../writing/writes.ts'
 
-export const revocationKinds = ['token', 'client', 'subject', 'grant'] as const
+export const revocationKinds = ['token', 'client', 'subject', 'grant', 'session'] as const
 export type RevocationKind = (typeof revocationKinds)[number]
 
 /**
  * A revocation of one token (by its `jti`), of all tokens issued to a client or a subject until a
- * point in time, or of all tokens of a grant.
+ * point in time, of all tokens of a grant, or of a log-in session.
  */
 export interface Revocation {
   kind: RevocationKind
@@ -31,7 +31,8 @@ export interface Revocation {
 export function revocation(kind: RevocationKind, value: string): Revocation {
   const now = realNow()
   const expiresAt = addMs(now, dayMs)
-  return { kind, value, issuedUntil: kind === 'grant' ? expiresAt : now, expiresAt }
+  const isWhole = kind === 'grant' || kind === 'session'
+  return { kind, value, issuedUntil: isWhole ? expiresAt : now, expiresAt }
 }
 
 export function insertRevocation({ kind, value, issuedUntil, expiresAt }: Revocation): Write {

@@ -1,8 +1,12 @@
 import jwt from 'jsonwebtoken'
+import { credentialsIn, onlyHeader, type Authorization } from './authorization-header.ts'
 import type { Caller } from './caller.ts'
+import { requirePossession, type PossessionRules } from './possession.ts'
 import { Problem } from '../domain/problem.ts'
-import { logInOf, stepUpParameters } from './step-up.ts'
+import { logInOf } from './step-up.ts'
 import { isDelegable } from '../domain/scopes.ts'
+import type { ProvenRequest } from './proofs.ts'
+import { invalidToken as invalid } from './token-problems.ts'
 import {
   publishedKeys,
   staticKeys,
@@ -20,9 +24,14 @@ export interface TrustedIssuer {
   audience: string
   jwks?: PublicJwks
   jwksUri?: string
+  /**
+   * Returns the scopes of a token from its claims; null if the claim `scope` names them. If omitted,
+   * the claim `scope` always does.
+   */
+  scopesOf?: (claims: Readonly<Record<string, unknown>>) => readonly string[] | null
 }
 
-export interface TokenVerifierOptions {
+export interface TokenVerifierOptions extends PossessionRules {
   trusted: readonly TrustedIssuer[]
   /** Returns the current time in milliseconds since the epoch. */
   now: () => number
@@ -38,11 +47,17 @@ export interface TokenVerifierOptions {
 export interface TokenVerifier {
   /**
    * Verifies the token in the `Authorization` header and returns the caller; a promise if the token
-   * is not cached and its issuer publishes its key set at `jwksUri`. Throws UNAUTHENTICATED if
-   * there is no bearer token, TOKEN_EXPIRED, TOKEN_INVALID, and DEPENDENCY_UNAVAILABLE if the keys
-   * of the issuer could not be loaded yet.
+   * is not cached and its issuer publishes its key set at `jwksUri`, or if the token is bound to a
+   * key. `request` is the request that sent the token, with the proof of possession. Throws
+   * UNAUTHENTICATED if there is no token, TOKEN_EXPIRED, TOKEN_INVALID, what `ProofVerifier` throws,
+   * and DEPENDENCY_UNAVAILABLE if the keys of the issuer could not be loaded yet.
    */
-  verify(authorization: string | readonly string[] | undefined): Caller | Promise<Caller>
+  verify(authorization: Authorization, request?: ProvenRequest): Caller | Promise<Caller>
+  /**
+   * Does the same without a proof of possession, for a token that another process of the bank
+   * forwards, or that its client revokes.
+   */
+  verifyWithoutProof(authorization: Authorization): Caller | Promise<Caller>
 }
 
 /**
@@ -51,11 +66,8 @@ export interface TokenVerifier {
  */
 const algorithms = ['ES256', 'PS256', 'RS256'] as const
 const toleranceSeconds = 5
-const tokenMaxLength = 8192
 
-interface Source {
-  issuer: string
-  audience: string
+interface Source extends Pick<TrustedIssuer, 'issuer' | 'audience' | 'scopesOf'> {
   findKey: FindKey
 }
 
@@ -75,7 +87,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     return caller
   }
 
-  const verify: TokenVerifier['verify'] = (authorization) => {
+  const verifyWithoutProof: TokenVerifier['verifyWithoutProof'] = (authorization) => {
     if (typeof authorization === 'string') {
       const caller = tokenCache.find(authorization)
       if (caller && now() < caller.expiresAt) {
@@ -85,7 +97,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
       if (caller) tokenCache.remove(authorization)
     }
     const header = onlyHeader(authorization)
-    const token = bearerToken(header)
+    const { token } = credentialsIn(header)
     const { kid, issuer } = readUnverified(token)
     const source = sources.get(issuer)
     if (!source) throw invalid('The issuer of the token is not trusted here.')
@@ -93,37 +105,19 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     if (key instanceof Promise) return key.then((found) => admit(header, token, found, source))
     return admit(header, token, key, source)
   }
-  return { verify }
-}
-
-/**
- * Returns the `WWW-Authenticate` header of a 401 or 403 response (RFC 6750 section 3, RFC 9728
- * section 5.1). It has an `error` only if a token was sent; it names the missing scope or log-in.
- */
-export function wwwAuthenticate(problem: Problem, resourceMetadataUrl: string): string {
-  const members: [string, string | undefined][] = []
-  if (problem.code === 'TOKEN_INVALID' || problem.code === 'TOKEN_EXPIRED') {
-    members.push(['error', 'invalid_token'], ['error_description', problem.message])
+  const verify: TokenVerifier['verify'] = (authorization, request) => {
+    const caller = verifyWithoutProof(authorization)
+    return caller instanceof Promise
+      ? caller.then((found) => requirePossession(options, found, authorization, request))
+      : requirePossession(options, caller, authorization, request)
   }
-  if (problem.code === 'INSUFFICIENT_SCOPE') {
-    members.push(['error', 'insufficient_scope'], ['scope', problem.members.scope])
-  }
-  members.push(...stepUpParameters(problem), ['resource_metadata', resourceMetadataUrl])
-  return `Bearer ${members.flatMap(([name, value]) => quoted(name, value)).join(', ')}`
+  return { verify, verifyWithoutProof }
 }
 
-/**
- * Formats a parameter of the header. RFC 6750 allows printable ASCII characters except quotation
- * marks and backslashes, so other characters become spaces.
- */
-function quoted(name: string, value: string | undefined): string[] {
-  return value ? [`${name}="${value.replace(/[^\x20-\x7e]|["\\]/g, ' ')}"`] : []
-}
-
-function sourceOf({ issuer, audience, jwks, jwksUri }: TrustedIssuer, now: () => number): Source {
-  if (jwks) return { issuer, audience, findKey: staticKeys(jwks) }
-  if (jwksUri) return { issuer, audience, findKey: publishedKeys(jwksUri, now) }
-  throw new Error(`The issuer ${issuer} needs either jwks or jwksUri.`)
+function sourceOf({ jwks, jwksUri, ...source }: TrustedIssuer, now: () => number): Source {
+  if (jwks) return { ...source, findKey: staticKeys(jwks) }
+  if (jwksUri) return { ...source, findKey: publishedKeys(jwksUri, now) }
+  throw new Error(`The issuer ${source.issuer} needs either jwks or jwksUri.`)
 }
 
 /**
@@ -152,26 +146,6 @@ function createTokenCache(maxTokens: number) {
       callers.delete(header)
     },
   }
-}
-
-function onlyHeader(authorization: string | readonly string[] | undefined): string {
-  if (typeof authorization === 'string') return authorization
-  if (authorization && authorization.length > 1) throw invalid('Send exactly one token.')
-  return authorization?.[0] ?? ''
-}
-
-function bearerToken(header: string): string {
-  if (header === '') throw unauthenticated('No Authorization header was sent.')
-  const space = header.indexOf(' ')
-  const scheme = space === -1 ? header : header.slice(0, space)
-  if (scheme.toLowerCase() !== 'bearer') {
-    throw unauthenticated('The scheme of the Authorization header must be Bearer.')
-  }
-  const token = space === -1 ? '' : header.slice(space).trim()
-  if (token === '') throw unauthenticated('The Authorization header has no token.')
-  if (token.length > tokenMaxLength) throw invalid('The token is longer than 8192 characters.')
-  if (/[\s,]/.test(token)) throw invalid('Send exactly one token.')
-  return token
 }
 
 /**
@@ -233,9 +207,6 @@ function readCaller(
   if ((iat as number) > nowMs / 1000 + toleranceSeconds) {
     throw invalid('The token was issued in the future.')
   }
-  // Proof of possession is not supported, so a key-bound token could have been stolen.
-  if (claims['cnf'] !== undefined)
-    throw invalid('The token is bound to a key; send a bearer token.')
   if (!isText(sub) || !isText(jti) || !isText(clientId)) {
     throw invalid('The token has no sub, jti or client_id.')
   }
@@ -243,7 +214,7 @@ function readCaller(
   if (partyId !== undefined && !isText(partyId)) throw invalid('The party_id is not a string.')
   const grantId = claims['grant_id']
   if (grantId !== undefined && !isText(grantId)) throw invalid('The grant_id is not a string.')
-  const requested = (scope ?? '').split(' ').filter(Boolean)
+  const requested = source.scopesOf?.(claims) ?? (scope ?? '').split(' ').filter(Boolean)
   return Object.freeze({
     clientId,
     subject: sub,
@@ -252,10 +223,19 @@ function readCaller(
     partyId: partyId ?? null,
     grantId: grantId ?? null,
     ...logInOf(claims),
+    keyThumbprint: readKeyThumbprint(claims['cnf']),
     tokenId: jti,
     issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,
   })
+}
+
+/** Returns the thumbprint of the key to which the token is bound; null if it is not bound. */
+function readKeyThumbprint(confirmation: unknown): string | null {
+  if (confirmation === undefined) return null
+  const { jkt, ...others } = (confirmation ?? {}) as Record<string, unknown>
+  if (isText(jkt) && Object.keys(others).length === 0) return jkt
+  throw invalid('The token is bound in a way that is not supported; use DPoP.')
 }
 
 function verifiedClaims(
@@ -285,14 +265,6 @@ function verifiedClaims(
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
-}
-
-function unauthenticated(detail: string): Problem {
-  return new Problem('UNAUTHENTICATED', { detail })
-}
-
-function invalid(detail: string, options?: ErrorOptions): Problem {
-  return new Problem('TOKEN_INVALID', { detail }, options)
 }
 
 function revoked(): Problem {

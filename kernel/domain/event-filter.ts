@@ -1,6 +1,12 @@
 import { Problem } from './problem.ts'
 
 /**
+ * The type of the events that report records of the audit of identity. Only callers with the scope
+ * `audit:read` may receive them.
+ */
+export const identityRecordEvent = 'operations.identity-record.created'
+
+/**
  * A filter for events. `types` contains exact types, patterns such as `<area>.*`, or `*`. If
  * `types` or `subject` is null, the filter matches any type or any subject.
  */

@@ -14,6 +14,8 @@ export const generalProblems = {
   UNAUTHENTICATED: problemKind(401, 'A bearer token is required.'),
   TOKEN_INVALID: problemKind(401, 'The bearer token is not valid for this environment.'),
   TOKEN_EXPIRED: problemKind(401, 'The bearer token has expired.'),
+  DPOP_PROOF_INVALID: problemKind(401, 'The DPoP proof does not fit the request and the token.'),
+  DPOP_NONCE_REQUIRED: problemKind(401, 'The DPoP proof needs the nonce of this server.'),
   CLIENT_AUTHENTICATION_FAILED: problemKind(401, 'The client ID or the client secret is wrong.'),
   LOG_IN_FAILED: problemKind(401, 'The username or password is wrong.'),
   INSUFFICIENT_USER_AUTHENTICATION: problemKind(

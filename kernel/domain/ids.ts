@@ -59,6 +59,7 @@ export const idPrefixes = {
   employee: 'emp',
   approval: 'apv',
   trustedPayee: 'tpy',
+  identityRecord: 'idr',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

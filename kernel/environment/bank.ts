@@ -7,6 +7,9 @@ import type { Database } from '../database/db.ts'
 import type { IdKind } from '../domain/ids.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { PageKeys } from '../graph/page-token.ts'
+import type { LogIns } from '../authorization/log-ins.ts'
+import type { ProofVerifier } from '../authorization/proofs.ts'
+import type { IdentityLog } from '../authorization/identity-log.ts'
 import type { RejectionLog } from '../authorization/refusals.ts'
 import type { Revocations } from '../authorization/revocations.ts'
 import type { RowSecurity } from '../authorization/row-security.ts'
@@ -51,8 +54,12 @@ export interface Bank extends Database {
    */
   issuer: string
   verifier: TokenVerifier
+  proofs: ProofVerifier
   revocations: Revocations
+  logIns: LogIns
   refusals: RejectionLog
+  /** The audit of identity. */
+  identities: IdentityLog
   /** null if row-level security is switched off or not available in the database. */
   rowSecurity: RowSecurity | null
   pageKeys: PageKeys

@@ -33,7 +33,25 @@ export interface RateLimit {
   burst: number
 }
 
+/** The identity provider of the bank, where its employees and customers log in. */
+export interface IdentityProviderConfig {
+  issuer: string
+  audience: string
+  jwksUri: string
+  /**
+   * The claim of its tokens that names the groups or roles of an employee, as a path with dots, and
+   * the bank's roles for each of its values. If null, its tokens name scopes.
+   */
+  roles: { claim: string; rolesByValue: Record<string, readonly string[]> } | null
+}
+
 export type EnvironmentName = 'live' | 'sandbox'
+
+/**
+ * How clients must authenticate. `standard` allows client secrets and bearer tokens; `fapi2` requires
+ * the FAPI 2.0 Security Profile.
+ */
+export type SecurityProfile = 'standard' | 'fapi2'
 
 /** All settings of the program, read once at startup. No other code reads `process.env`. */
 export interface Config {
@@ -62,7 +80,8 @@ export interface Config {
   subgraphPort: number
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
   subgraphUrls: Record<string, string>
-  identityProvider: { issuer: string; audience: string; jwksUri: string } | null
+  identityProvider: IdentityProviderConfig | null
+  securityProfile: SecurityProfile
   /** The URL of the mail server. If null, live rejects email, and the sandbox simulates it. */
   smtpUrl: string | null
   /**
@@ -131,6 +150,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
+    securityProfile: variables.SECURITY_PROFILE,
     smtpUrl: variables.SMTP_URL ?? null,
     smsProvider: messageProvider(variables, 'SMS'),
     pushProvider: messageProvider(variables, 'PUSH'),
@@ -189,7 +209,11 @@ function assistModel(variables: Variables): AssistModelConfig | null {
 
 function identityProvider(variables: Variables): Config['identityProvider'] {
   const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = variables
-  if (issuer && audience && jwksUri) return { issuer, audience, jwksUri }
-  if (!issuer && !audience && !jwksUri) return null
+  const { AUTH_ROLES: roleMap, AUTH_ROLES_CLAIM: claim } = variables
+  const roles = roleMap
+    ? { claim, rolesByValue: JSON.parse(roleMap) as Record<string, string[]> }
+    : null
+  if (issuer && audience && jwksUri) return { issuer, audience, jwksUri, roles }
+  if (!issuer && !audience && !jwksUri && !roles) return null
   throw new Error('Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.')
 }

@@ -50,15 +50,28 @@ function isBucketUrl(text: string): boolean {
   return isEncoded && pathname.length > 1
 }
 
-function isUrlMap(text: string): boolean {
+/** Returns the value of a JSON text; undefined if it is not JSON. */
+function parsed(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text)
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-    return Object.values(value).every((item) => typeof item === 'string' && isHttpUrl(item))
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }
+
+/** Whether a JSON text is an object whose values all pass a check. */
+function isMapOf(text: string, isValue: (value: unknown) => boolean): boolean {
+  const value = parsed(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
+  return Object.values(value).every(isValue)
+}
+
+const isUrlMap = (text: string) =>
+  isMapOf(text, (item) => typeof item === 'string' && isHttpUrl(item))
+
+/** Whether a text maps names to lists of names. */
+const isListMap = (text: string) =>
+  isMapOf(text, (items) => Array.isArray(items) && items.every((item) => typeof item === 'string'))
 
 const formats = {
   'http-url': isHttpUrl,
@@ -72,6 +85,7 @@ const formats = {
   'provider-url': isProviderUrl,
   'bucket-url': isBucketUrl,
   'url-map': isUrlMap,
+  'list-map': isListMap,
 } as const satisfies Record<string, (text: string) => boolean>
 
 export type VariableFormat = keyof typeof formats

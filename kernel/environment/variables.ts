@@ -61,6 +61,15 @@ const variables = Type.Object({
   AUTH_ISSUER: text(),
   AUTH_AUDIENCE: text(),
   AUTH_JWKS_URI: formatted('http-url', 'a URL like https://login.bank.example/jwks'),
+  AUTH_ROLES: formatted(
+    'list-map',
+    'a JSON object that maps values of the claim to lists of roles, like {"tellers":["teller"]}',
+  ),
+  AUTH_ROLES_CLAIM: Type.String({ default: 'roles' }),
+  SECURITY_PROFILE: Type.Union([Type.Literal('standard'), Type.Literal('fapi2')], {
+    default: 'standard',
+    expected: 'standard or fapi2',
+  }),
   SMTP_URL: formatted(
     'smtp-url',
     'a URL like smtp://user:password@host:587?from=bank@example.com',

@@ -110,6 +110,8 @@ const clientEvents = declareEvents(
     'operations.oauth-client.rejected': 'The proposed rights of an OAuth client were rejected.',
     'operations.oauth-client.secret-rotated': 'The secret of an OAuth client was rotated.',
     'operations.oauth-client.disabled': 'An OAuth client was disabled and its tokens were revoked.',
+    'operations.oauth-client.keys-replaced':
+      'The public keys of an OAuth client were replaced and its tokens were revoked.',
     'operations.oauth-client.enabled': 'A disabled OAuth client was enabled.',
   },
   record({

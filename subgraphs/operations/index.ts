@@ -3,14 +3,17 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
+import { chainIdentityRecords } from './workers/identity-records.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
+import { IdentityRecordOperations } from './graph/identity-record.resolver.ts'
 import { JobOperations } from './graph/job.resolver.ts'
 import {
   OAuthClientOperations,
   OAuthClientWithSecretResolver,
 } from './graph/oauth-client.resolver.ts'
+import { LogInOperations } from './graph/log-in.resolver.ts'
 import { EnvironmentOperations, OperationsResolver } from './graph/operations.resolver.ts'
 import { addErrorCodes } from './graph/problem.types.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
@@ -25,14 +28,16 @@ export const operations: Subgraph = {
     OperationsResolver,
     EnvironmentOperations,
     AuditResolver,
+    IdentityRecordOperations,
     JobOperations,
     RefusalResolver,
     IdempotencyResolver,
     OAuthClientOperations,
+    LogInOperations,
     OAuthClientWithSecretResolver,
   ],
   types: [],
   references: {},
-  workers: [deleteExpiredKeys, deleteOldRefusals, followClock],
+  workers: [chainIdentityRecords, deleteExpiredKeys, deleteOldRefusals, followClock],
   beforeBuild: addErrorCodes,
 }

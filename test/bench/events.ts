@@ -31,8 +31,10 @@ export async function benchEvents(server: EmbeddedPostgres, folder: string): Pro
   await server.ensureDatabase('bench_events')
   const url = server.url('bench_events')
   await migrate(url)
-  const contenders = [await start('fan-out', url, folder), await start('event-desk', url, folder)]
+  const contenders: Contender[] = []
   try {
+    contenders.push(await start('fan-out', url, folder))
+    contenders.push(await start('event-publisher', url, folder))
     const [memory, bank] = (await Promise.all(contenders.map(fill))) as [Audience, Audience]
     console.log(
       `\n${subscribers} subscribers, ${perSecond} events a second, ${rounds} rounds of ` +

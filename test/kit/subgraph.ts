@@ -15,6 +15,7 @@ import type { Bank } from '../../kernel/environment/bank.ts'
 import type { Caller } from '../../kernel/authorization/caller.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
 import { createContext } from '../../kernel/environment/context.ts'
+import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { RejectionLog } from '../../kernel/authorization/refusals.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
 import { openDatabase } from '../../kernel/database/db.ts'
@@ -95,6 +96,7 @@ export function aCaller(
     grantId: null,
     acr: null,
     authenticatedAt: null,
+    keyThumbprint: null,
     tokenId: 'test-token',
     issuedAt: Date.now(),
     expiresAt: Number.MAX_SAFE_INTEGER,
@@ -210,9 +212,12 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     },
     newId,
     issuer: 'http://bank.test',
-    verifier: { verify: refuse('verifier') },
+    verifier: { verify: refuse('verifier'), verifyWithoutProof: refuse('verifier') },
+    logIns: { appsOf: refuse('logIns'), sessionsOf: refuse('logIns') },
+    proofs: { nonce: refuse('proofs'), verify: refuse('proofs') },
     revocations: new Revocations(database.pool, log),
     refusals: new RejectionLog(database.pool, log),
+    identities: new IdentityLog(database.pool, log),
     rowSecurity: null,
     vault: createVault('a secret of the tests'),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },

@@ -108,7 +108,7 @@ describe('Authorization code flow for a delegated user', () => {
     expect((await exchange(question, at)).token_type).toBe('bearer')
   })
 
-  test.each([['credit:decide'], ['openid'], ['no:such'], ['accounts:read credit:decide']])(
+  test.each([['credit:decide'], ['no:such'], ['accounts:read credit:decide']])(
     'rejects the scope %s with invalid_scope',
     async (scope) => {
       const question = await aQuestion({ scope })

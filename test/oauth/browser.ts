@@ -41,6 +41,11 @@ export class ABrowser {
     })
   }
 
+  /** The values of all cookies that were set. */
+  get cookieValues(): string[] {
+    return this.#cookies.map(({ value }) => value).filter((value) => value !== '')
+  }
+
   /** Posts the form of the current page without following the response. */
   post(form: Record<string, string>): Promise<Response> {
     return this.get(this.at, form)

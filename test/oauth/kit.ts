@@ -8,6 +8,7 @@ import type { SigningJwk } from '../../oauth/keys.ts'
 import type { FailedAuthentication } from '../../oauth/failed-authentication.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
+import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
 import { freshDatabase } from '../kit/database.ts'
@@ -48,6 +49,7 @@ export async function aRunningServer(
   const failures: object[] = []
   const failedLogIns: FailedAuthentication[] = []
   const revocations = new Revocations(pool, pino({ level: 'silent' }))
+  const identities = new IdentityLog(pool, pino({ level: 'silent' }))
   const secret = randomBytes(32).toString('base64url')
   let oauth: AuthorizationServer | null = null
   const server = createServer((request, response) => oauth!.handler(request, response))
@@ -82,6 +84,7 @@ export async function aRunningServer(
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
     onFailedAuthentication: (failure) => failedLogIns.push(failure),
+    identities,
     log: { error: (details) => failures.push(details) },
   })
   return {
@@ -98,6 +101,7 @@ export async function aRunningServer(
       oauth?.close()
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+      await identities.close()
       await pool.end()
       await database.drop()
     },

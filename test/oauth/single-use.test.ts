@@ -132,8 +132,12 @@ describe('Single use under concurrency', () => {
       )
     ).rows as [Stored]
     await logOut(browser)
-    const options = { pool: bank.pool, now: () => new Date(), revokeGrant: async () => undefined }
-    const sessions = postgresAdapter(options)('Session')
+    const sessions = postgresAdapter({
+      pool: bank.pool,
+      now: () => new Date(),
+      profile: 'standard',
+      revokeGrant: async () => undefined,
+    })('Session')
     await sessions.upsert(id, payload, 600)
     expect(await sessions.find(id)).toBeUndefined()
   })

@@ -2,7 +2,8 @@ import { createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:cryp
 import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '../../kernel/domain/problem.ts'
-import { createTokenVerifier, wwwAuthenticate } from '../../kernel/authorization/token.ts'
+import { wwwAuthenticate } from '../../kernel/authorization/challenge.ts'
+import { createTokenVerifier } from '../../kernel/authorization/token.ts'
 
 const issuer = 'http://127.0.0.1:4000'
 const audience = 'http://127.0.0.1:4000/api'
@@ -89,6 +90,7 @@ describe('Accepted tokens', () => {
       grantId: null,
       acr: null,
       authenticatedAt: null,
+      keyThumbprint: null,
       tokenId: 'j1',
       issuedAt: now * 1000,
       expiresAt: (now + 600) * 1000,

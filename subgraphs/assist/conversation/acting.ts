@@ -20,6 +20,7 @@ export function actingFor(session: Session, speaker?: Caller): Caller {
     grantId: null,
     acr: null,
     authenticatedAt: null,
+    keyThumbprint: null,
     tokenId: '',
     issuedAt: 0,
     expiresAt: session.expiresAt.getTime(),

@@ -1,8 +1,12 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
+import {
+  mayReceiveType,
+  requireReceivableTypes,
+} from '../../../kernel/authorization/restricted-events.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { requireKnownTypes } from '../../../kernel/domain/event-filter.ts'
+import { identityRecordEvent, requireKnownTypes } from '../../../kernel/domain/event-filter.ts'
 import { Problem } from '../domain/problems.ts'
 import { knownEvents } from '../../../kernel/events/events.ts'
 import {
@@ -25,7 +29,7 @@ export interface SubscriptionRequest extends NewSubscription {
  * Subscribes the calling client to an event type, an area or all events, starting with the next
  * event. A repeated request with the same ID and content returns the existing subscription.
  * Throws NOT_FOR_DELEGATED_USERS, UNKNOWN_EVENT_TYPE, INVALID_INITIAL_STATUS, VALIDATION_FAILED,
- * SUBSCRIPTION_ALREADY_EXISTS, SUBSCRIPTION_LIMIT_REACHED.
+ * SUBSCRIPTION_ALREADY_EXISTS, SUBSCRIPTION_LIMIT_REACHED, INSUFFICIENT_SCOPE.
  */
 export function createSubscription(
   context: Context,
@@ -36,6 +40,7 @@ export function createSubscription(
   const { clientId } = context.caller
   return command(context, 'createEventSubscription', request, async () => {
     requireKnownTypes([request.eventType], knownEvents.keys(), () => '/eventType')
+    requireReceivableTypes(context.caller, [request.eventType])
     const existing = request.subscriptionId
       ? await findSubscription(context, request.subscriptionId)
       : null
@@ -46,7 +51,9 @@ export function createSubscription(
     }
     const subscriptionId = request.subscriptionId ?? context.newId('subscription')
     const { end } = await readLogPositions(context)
-    const stamp = { subscriptionId, clientId, contentHash, end, now: context.now() }
+    const mayReceiveAudit = mayReceiveType(context.caller, identityRecordEvent)
+    const now = context.now()
+    const stamp = { subscriptionId, clientId, mayReceiveAudit, contentHash, end, now }
     const subscription = newSubscription(request, stamp)
     return {
       result: subscription,

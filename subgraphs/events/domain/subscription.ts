@@ -33,6 +33,8 @@ export interface Subscription extends SubscriptionFilter {
   status: SubscriptionStatus
   payloadMode: PayloadMode
   description: string | null
+  /** Whether its client had the scope `audit:read` when it subscribed. */
+  mayReceiveAudit: boolean
   /** The position after which events match: the end of the log when matching last started. */
   afterPosition: bigint
   /** The end of the event log when the subscription became inactive; null while it is active. */
@@ -54,6 +56,7 @@ export interface NewSubscription {
 export interface SubscriptionCreation {
   subscriptionId: string
   clientId: string
+  mayReceiveAudit: boolean
   contentHash: string
   end: bigint
   now: Date

@@ -10,6 +10,7 @@ import {
   Subscription,
 } from '../../../kernel/graph/decorators.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
+import { requireReceivableTypes } from '../../../kernel/authorization/restricted-events.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
 import { knownEvents } from '../../../kernel/events/events.ts'
@@ -87,6 +88,7 @@ export class BusinessEventResolver {
     @Ctx() context: Context,
   ): Promise<Page<BusinessEvent>> {
     requireKnownTypes(types, knownEvents.keys())
+    requireReceivableTypes(context.caller, types)
     requirePageSize(first)
     const filter = { types: types ?? null, subject: filterSubject(subject, '/subject') }
     const events = await readEvents(context, filter, parsePosition(afterText) ?? 0n, first + 1)

@@ -1,3 +1,4 @@
+import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 
@@ -12,6 +13,16 @@ export type Counted = 'subscriptions' | 'endpoints'
 export const mayReceiveSql = `
   not exists (select from kernel.fact f where f.subject = 'oauth-client/' || p.client_id
     and ((f.data->>'isDisabled')::boolean or not f.data->'scopes' ? 'events:subscribe'))`
+
+/**
+ * The SQL condition that the subscription `s` may receive the event `e`, if it is one of the audit
+ * of identity: its client had the scope `audit:read` when it subscribed and, if it is registered,
+ * still has it.
+ */
+export const mayReceiveAuditSql = `
+  (e.type <> '${identityRecordEvent}' or s.may_receive_audit and not exists (
+    select from kernel.fact f where f.subject = 'oauth-client/' || s.client_id
+      and not f.data->'scopes' ? 'audit:read'))`
 
 /** Returns the number of records of a client that are not deleted. */
 export async function countOf(context: Context, kind: Counted, clientId: string): Promise<number> {

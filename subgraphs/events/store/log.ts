@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
-import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
+import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
+import { identityRecordEvent, type EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData } from '../../../kernel/events/events.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
@@ -22,10 +23,16 @@ export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ 
   return (await withData(bank.pool, withoutData)).map(({ data }) => data)
 })
 
-/** Returns the condition for events that the caller may see. Delegated users see only their own. */
-function visibleEvents(context: Context): Prisma.EventWhereInput {
-  const { partyId } = context.caller
-  return partyId ? { parties: { has: partyId } } : {}
+/**
+ * Returns the condition for events that the caller may see. Delegated users see only their own. The
+ * events of the audit of identity need a scope of their own.
+ */
+function visibleEvents({ caller }: Context): Prisma.EventWhereInput {
+  const { partyId } = caller
+  return {
+    ...(partyId && { parties: { has: partyId } }),
+    ...(!mayReceiveType(caller, identityRecordEvent) && { type: { not: identityRecordEvent } }),
+  }
 }
 
 export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds) => {

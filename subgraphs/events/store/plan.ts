@@ -1,6 +1,6 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
-import { mayReceiveSql } from './client.ts'
+import { mayReceiveAuditSql, mayReceiveSql } from './client.ts'
 
 /**
  * The SQL condition that the subscription `s` matches the event `e`. Its rules for types and
@@ -12,7 +12,7 @@ export const matchesSql = `
   and (s.party_id is null or s.party_id = any(e.parties))
   and (s.customer_id is null or s.customer_id = e.customer_id or e.subject = 'customer/' || s.customer_id)
   and (s.subject is null or s.subject = e.subject)
-  and e.type <> 'events.endpoint.tested'`
+  and e.type <> 'events.endpoint.tested' and ${mayReceiveAuditSql}`
 
 /**
  * Plans deliveries for one batch of the event log and advances the consumer's position in the same

@@ -38,6 +38,7 @@ export function insertSubscription(subscription: Subscription): Write[] {
     subject: subscription.subject,
     payload_mode: subscription.payloadMode,
     description: subscription.description,
+    may_receive_audit: subscription.mayReceiveAudit,
     content_hash: subscription.contentHash,
     version: subscription.version,
     created_at: subscription.createdAt,

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { callerPrincipal, isClient } from '../../../kernel/authorization/principals.ts'
 import { everyScope } from '../../../kernel/domain/scopes.ts'
+import { readRedirectUris, requireDelegable } from '../domain/client-app.ts'
 import {
   hasAdditionalRights,
   readScopes,
@@ -12,25 +13,28 @@ import {
 } from '../domain/oauth-client.ts'
 
 /**
- * Returns the requested rights, with the current ones as defaults. Throws what `requirePeople` and
- * `readScopes` throw.
+ * Returns the requested rights, with the current ones as defaults. Throws what `requirePeople`,
+ * `readScopes`, `readRedirectUris` and `requireDelegable` throw.
  */
 export async function rightsOf(
   context: Context,
-  request: { scopes?: readonly string[] | null; actsFor?: readonly string[] | null },
+  request: { [Right in keyof ClientRights]?: readonly string[] | null },
   before: ClientRights,
 ): Promise<ClientRights> {
-  const { scopes, actsFor } = request
+  const { scopes, actsFor, redirectUris } = request
   const people = actsFor ? [...new Set(actsFor)] : before.actsFor
   const areClients = await Promise.all(people.map((person) => isClient(context, person)))
   requirePeople(
     people,
     people.filter((_, index) => areClients[index]),
   )
-  return {
+  const rights = {
     scopes: scopes ? readScopes(scopes, everyScope, context.caller.scopes) : before.scopes,
     actsFor: people,
+    redirectUris: redirectUris ? readRedirectUris(redirectUris) : before.redirectUris,
   }
+  if (rights.redirectUris.length > 0) requireDelegable(rights.scopes)
+  return rights
 }
 
 /**

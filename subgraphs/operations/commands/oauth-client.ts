@@ -1,111 +1,35 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank, requireVisible } from '../../../kernel/authorization/auth.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
-import { command, type Decision } from '../../../kernel/writing/command.ts'
+import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { Problem } from '../domain/problems.ts'
-import {
-  callerPrincipal,
-  isNameTaken,
-  principalSubject,
-  requireAnotherPerson,
-} from '../../../kernel/authorization/principals.ts'
-import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
+import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import { revokeAgain } from '../../../kernel/authorization/revoke-again.ts'
-import type { Write } from '../../../kernel/writing/writes.ts'
 import {
-  factOf,
-  nameTaken,
   overlapHours,
   proposalOf,
   requireCallerScopes,
   requireEnabled,
-  requireFreeId,
   withApproval,
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
+import { requireAppUris, requireKeys, requireSameKind } from '../domain/client-app.ts'
+import { readJwks } from './client-keys.ts'
+import { clientDecision } from './client-decision.ts'
+import { hashOf, newSecret, encryptSecret, type WithSecret } from './client-secret.ts'
 import { effectiveRights, requireOwner, rightsOf } from './client-rights.ts'
 import type { ClientEvent } from '../events.ts'
 import { clientKind } from '../store/oauth-client.ts'
-
-export interface ClientRequest {
-  clientId?: string | null
-  label: string
-  scopes: readonly string[]
-  actsFor?: readonly string[] | null
-}
 
 /** The requested changes to a client. Omitted fields stay as they are. */
 export interface ClientChange {
   label?: string | null
   scopes?: readonly string[] | null
   actsFor?: readonly string[] | null
-}
-
-/**
- * A client with its new secret. The secret is encrypted, because the response is stored for
- * idempotency.
- */
-export interface WithSecret {
-  client: OAuthClient
-  encrypted: string
-}
-
-/** Generates a secret: 32 random bytes in base64url. */
-const newSecret = () => randomBytes(32).toString('base64url')
-
-/**
- * Hashes a secret. A single hash is enough for 32 random bytes; only secrets that people choose
- * need key stretching.
- */
-const hashOf = (secret: string) => createHash('sha256').update(secret).digest('base64url')
-
-const vaultKeyOf = ({ clientId }: OAuthClient) => `oauth-client/${clientId}`
-
-/** Decrypts the secret for the response that contains it. */
-export function openSecret({ bank }: Context, { client, encrypted }: WithSecret): string {
-  return bank.vault.decrypt(encrypted, vaultKeyOf(client))
-}
-
-/**
- * Registers an OAuth client with a new secret. In live, its rights take effect after a second
- * person approves them.
- * Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, NAME_TAKEN, and whatever `rightsOf` throws.
- */
-export function registerClient(context: Context, request: ClientRequest): Promise<WithSecret> {
-  requireBank(context)
-  return command(context, 'registerOAuthClient', request, async () => {
-    const clientId = request.clientId ?? context.newId('oauthClient')
-    requireFreeId(clientId)
-    // The names are read first. A concurrent registration between the two reads is then found.
-    const isTaken = clientId === context.caller.subject || (await isNameTaken(context, clientId))
-    if (await clientKind.find(context, clientId)) {
-      throw new Problem('RESOURCE_EXISTS', { resourceId: clientId })
-    }
-    if (isTaken) {
-      const detail = `${clientId} is already the name of a person, a party or a client.`
-      throw nameTaken('/clientId', detail)
-    }
-    const rights = await rightsOf(context, request, { scopes: [], actsFor: [] })
-    const contentHash = fingerprint('registerOAuthClient', request)
-    const secret = newSecret()
-    const client: OAuthClient = {
-      clientId,
-      label: request.label,
-      owner: await callerPrincipal(context),
-      ...effectiveRights(context, { scopes: [], actsFor: [] }, rights),
-      secretHash: hashOf(secret),
-      formerHash: null,
-      formerUntil: null,
-      disabledAt: null,
-      ...versioned({ id: clientId, contentHash, now: context.now() }),
-    }
-    const result = { client, encrypted: context.bank.vault.encrypt(secret, vaultKeyOf(client)) }
-    return clientDecision(client, clientKind.created, result, [clientKind.insert(client)])
-  })
+  redirectUris?: readonly string[] | null
+  logoUri?: string | null
+  backchannelLogoutUri?: string | null
 }
 
 /**
@@ -123,8 +47,27 @@ export function rotateSecret(
     const secret = newSecret()
     const hours = input.overlapHours ?? overlapHours.fallback
     const client = withSecret(before, hashOf(secret), hours, realNow())
-    const encryptedSecret = context.bank.vault.encrypt(secret, vaultKeyOf(client))
+    const encryptedSecret = encryptSecret(context, client, secret)
     return { client, result: (after) => ({ client: after, encrypted: encryptedSecret }) }
+  })
+}
+
+/**
+ * Replaces the public keys of a client. The caller must own the client and have all its scopes.
+ * Throws SEGREGATION_OF_DUTIES for callers who do not own the client, STATE_CONFLICT for a client
+ * without keys, and whatever `change`, `requireAll` and `readJwks` throw.
+ */
+export function replaceKeys(
+  context: Context,
+  input: { clientId: string; jwks: object },
+): Promise<OAuthClient> {
+  return change(context, 'replaceOAuthClientKeys', input, 'keys-replaced', async (before) => {
+    requireEnabled(before)
+    requireKeys(before)
+    requireCallerScopes(before.scopes, context.caller.scopes)
+    await requireOwner(context, before)
+    const client = { ...before, jwks: readJwks(input.jwks) }
+    return { client, result: returnClient, shouldRevokeTokens: true }
   })
 }
 
@@ -139,8 +82,16 @@ export function changeClient(
 ): Promise<OAuthClient> {
   return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
     requireEnabled(before)
+    requireSameKind(before, input.redirectUris)
+    const { logoUri, backchannelLogoutUri } = requireAppUris(input)
     const rights = effectiveRights(context, before, await rightsOf(context, input, before))
-    const client = { ...before, ...rights, label: input.label ?? before.label }
+    const client = {
+      ...before,
+      ...rights,
+      label: input.label ?? before.label,
+      logoUri: logoUri ?? before.logoUri,
+      backchannelLogoutUri: backchannelLogoutUri ?? before.backchannelLogoutUri,
+    }
     const shouldRevokeTokens = before.scopes.some((scope) => !rights.scopes.includes(scope))
     const eventName = rights.proposal ? 'proposed' : 'changed'
     return { client, result: returnClient, shouldRevokeTokens, eventName }
@@ -241,23 +192,4 @@ async function change<Result>(
     await revokeAgain(context, 'client', clientId)
   await context.bank.revocations.refresh()
   return result
-}
-
-/**
- * Returns the `Decision` of a command that saves and publishes a client. The event contains no
- * secret; the fact for the authorization server contains the hashes.
- */
-function clientDecision<Result>(
-  client: OAuthClient,
-  eventType: ClientEvent,
-  result: Result,
-  writes: Write[],
-): Decision<Result> {
-  const { events } = publicationOf(clientKind, client, eventType)
-  const { clientId, owner, actsFor } = client
-  const facts = [
-    { subject: `${clientKind.entity}/${clientId}`, data: factOf(client) },
-    { subject: principalSubject(clientId), data: { owner, actsFor } },
-  ]
-  return { result, resourceId: client.clientId, writes, events, facts }
 }

@@ -1,9 +1,14 @@
 import type { ClientProposal } from '../model/oauth-client.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
+import type { ClientAuthentication } from '../model/enumerations.ts'
 import { Problem } from './problems.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
-/** A registered OAuth client that uses the client credentials grant (RFC 6749, section 4.4). */
+/**
+ * A registered OAuth client. A client with redirect URIs is an app, which acts for the customers who
+ * log in (authorization code with PKCE). Any other client acts for itself (client credentials,
+ * RFC 6749, section 4.4).
+ */
 export interface OAuthClient extends Versioned {
   clientId: string
   label: string
@@ -17,8 +22,22 @@ export interface OAuthClient extends Versioned {
   actsFor: readonly string[]
   /** The rights that await approval by a second person; null if there are none. */
   proposal: ClientProposal | null
-  /** The SHA-256 of the secret in base64url. The secret itself is not stored. */
-  secretHash: string
+  /** Where the authorization server may send people back to, only in an app. */
+  redirectUris: readonly string[]
+  /** The URL of the logo for the consent page. */
+  logoUri: string | null
+  /** Where the app is told that a person logged out (OpenID Connect Back-Channel Logout). */
+  backchannelLogoutUri: string | null
+  authentication: ClientAuthentication
+  /** The public keys (RFC 7517) with which the client authenticates instead of a secret. */
+  jwks: object | null
+  /** Whether the tokens of the client must be bound to a key (DPoP). */
+  isKeyBound: boolean
+  /**
+   * The SHA-256 of the secret in base64url; null for a client with keys and for a public client. The
+   * secret itself is not stored.
+   */
+  secretHash: string | null
   /** The hash of the previous secret, which is valid until `formerUntil`; null if there is none. */
   formerHash: string | null
   formerUntil: Date | null
@@ -26,14 +45,15 @@ export interface OAuthClient extends Versioned {
 }
 
 /** The rights of a client. */
-export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor'>
+export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor' | 'redirectUris'>
 
 /** Whether the rights include any that the client does not have. */
 export function hasAdditionalRights(
-  { scopes, actsFor }: ClientRights,
+  { scopes, actsFor, redirectUris }: ClientRights,
   before: ClientRights,
 ): boolean {
   return (
+    redirectUris.some((uri) => !before.redirectUris.includes(uri)) ||
     scopes.some((scope) => !before.scopes.includes(scope)) ||
     actsFor.some((person) => !before.actsFor.includes(person))
   )
@@ -45,10 +65,11 @@ export function hasAdditionalRights(
  * throw.
  */
 export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
-  const { scopes, actsFor } = proposalOf(client)
+  const { scopes, actsFor, redirectUris } = proposalOf(client)
   requireEnabled(client)
   requireCallerScopes(scopes, callerScopes)
-  return { ...client, scopes, actsFor, proposal: null }
+  const rights = { scopes, actsFor, redirectUris: redirectUris ?? client.redirectUris }
+  return { ...client, ...rights, proposal: null }
 }
 
 /** Returns the proposed rights of a client. Throws STATE_CONFLICT if there are none. */
@@ -141,6 +162,10 @@ export function withSecret(
   now: Date,
 ): OAuthClient {
   requireEnabled(client)
+  if (client.secretHash === null) {
+    const detail = `${client.clientId} does not authenticate with a secret.`
+    throw new Problem('STATE_CONFLICT', { detail, resourceId: client.clientId })
+  }
   const { least, max: maxHours } = overlapHours
   if (hours < least || hours > maxHours) {
     const detail = `The overlap must be from ${least} to ${maxHours} hours.`
@@ -168,7 +193,19 @@ export function requireEnabled({ clientId, disabledAt }: OAuthClient): void {
  * token.
  */
 export function factOf({ label, scopes, disabledAt, ...client }: OAuthClient) {
-  const { secretHash, formerHash, formerUntil } = client
+  const { secretHash, formerHash, formerUntil, jwks, isKeyBound } = client
+  const { redirectUris, logoUri, backchannelLogoutUri } = client
   const isDisabled = disabledAt !== null || scopes.length === 0
-  return { label, scopes, isDisabled, secretHash, formerHash, formerUntil }
+  const app = { redirectUris, logoUri, backchannelLogoutUri }
+  return {
+    label,
+    scopes,
+    isDisabled,
+    secretHash,
+    formerHash,
+    formerUntil,
+    jwks,
+    isKeyBound,
+    ...app,
+  }
 }

@@ -1,9 +1,11 @@
 import { requireVisible } from '../../../kernel/authorization/auth.ts'
-import { id, integer, object } from '../../../kernel/domain/model.ts'
+import { id, integer, jsonObject, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { openSecret, type WithSecret } from '../commands/client-secret.ts'
 import * as commands from '../commands/oauth-client.ts'
+import { registerClient } from '../commands/register-client.ts'
 import type * as domain from '../domain/oauth-client.ts'
 import {
   ChangeOAuthClientInput,
@@ -58,7 +60,7 @@ export const OAuthClientOperations = resolverOf({
       scope: 'clients:manage',
       returns: OAuthClientWithSecret,
       args: { input: object(RegisterOAuthClientInput, 'The client to register.') },
-      resolve: (context, { input }) => commands.registerClient(context, input),
+      resolve: (context, { input }) => registerClient(context, input),
     }),
     rotateOAuthClientSecret: operation({
       description:
@@ -73,6 +75,21 @@ export const OAuthClientOperations = resolverOf({
         ).orNull(),
       },
       resolve: (context, input) => commands.rotateSecret(context, input),
+    }),
+    replaceOAuthClientKeys: operation({
+      description:
+        'Replaces the public keys of an OAuth client that authenticates with its private key, and ' +
+        'revokes its tokens. Only the owner of the client can replace them.',
+      scope: 'clients:manage',
+      returns: OAuthClient,
+      args: {
+        ...clientKey,
+        jwks: jsonObject(
+          'The new public keys, as a JSON Web Key Set (RFC 7517) with 1 to 10 keys. To rotate a key ' +
+            'without an interruption, first send the old and the new key.',
+        ),
+      },
+      resolve: (context, input) => commands.replaceKeys(context, input),
     }),
     changeOAuthClient: operation({
       description:
@@ -107,9 +124,12 @@ export const OAuthClientOperations = resolverOf({
 @Resolver(() => OAuthClientWithSecret)
 export class OAuthClientWithSecretResolver {
   @FieldResolver(() => String, {
-    description: 'The client secret. Store it safely: it cannot be retrieved again.',
+    nullable: true,
+    description:
+      'The client secret. Store it safely: it cannot be retrieved again. null if the client does ' +
+      'not authenticate with a secret.',
   })
-  secret(@Root() clientWithSecret: commands.WithSecret, @Ctx() context: Context): string {
-    return commands.openSecret(context, clientWithSecret)
+  secret(@Root() clientWithSecret: WithSecret, @Ctx() context: Context): string | null {
+    return openSecret(context, clientWithSecret)
   }
 }

@@ -8,6 +8,18 @@ export const JobStatus = enumeration('JobStatus', 'The state of a recurring job.
 })
 export type JobStatus = TypeOf<typeof JobStatus>
 
+export const ClientAuthentication = enumeration(
+  'OAuthClientAuthentication',
+  'How an OAuth client authenticates to the authorization server.',
+  {
+    secret: 'With a secret that the bank generates.',
+    'private-key':
+      'With assertions that it signs with its private key (`private_key_jwt`, RFC 7523).',
+    none: 'Not at all: a public client, such as an app in a browser. It must have redirect URIs.',
+  },
+)
+export type ClientAuthentication = TypeOf<typeof ClientAuthentication>
+
 export const ClockAdvanceStatus = enumeration(
   'ClockAdvanceStatus',
   'The status of a clock advance: whether the work that became due has been done.',

@@ -1,10 +1,14 @@
+import { ClientAuthentication } from './enumerations.ts'
 import {
+  boolean,
   id,
   input,
   instant,
+  jsonObject,
   label,
   list,
   object,
+  oneOf,
   shape,
   string,
   type TypeOf,
@@ -19,6 +23,10 @@ export const ClientProposal = shape(
       label(),
       'All people for whom the client could record decisions after the approval.',
     ),
+    redirectUris: list(
+      string(),
+      'All redirect URIs that the client would have after the approval; null if they do not change.',
+    ).orNull(),
     proposedBy: label('The ID of the person or client that proposed the rights.'),
     proposedAt: instant('When the rights were proposed, in UTC.').as<string>(),
   },
@@ -44,6 +52,23 @@ export const OAuthClient = shape(
     proposal: object(
       ClientProposal,
       'The rights that wait for the approval of a second person; null if there are none.',
+    ).orNull(),
+    authentication: oneOf(ClientAuthentication, 'How the client authenticates.'),
+    isKeyBound: boolean(
+      'Whether the access tokens of the client must be bound to a key of the client (DPoP).',
+    ),
+    jwks: jsonObject(
+      'The public keys of the client as a JSON Web Key Set (RFC 7517); null if it has none.',
+    ).orNull(),
+    redirectUris: list(
+      string(),
+      'The URIs to which people return after a login. A client with redirect URIs is an app that ' +
+        'acts for customers; any other client acts for itself.',
+    ),
+    logoUri: string('The URL of the logo on the consent page; null if there is none.').orNull(),
+    backchannelLogoutUri: string(
+      'The URL that is called when a person logs out (OpenID Connect Back-Channel Logout); null if ' +
+        'there is none.',
     ).orNull(),
     disabledAt: instant('When the client was disabled, in UTC; null while it is enabled.').orNull(),
     formerUntil: instant(
@@ -78,6 +103,29 @@ export const RegisterOAuthClientInput = input(
       'The people whose decisions the client may record, at most 200. Defaults to none. A name ' +
         'must not be the ID of a client.',
     ).orNull(),
+    authentication: oneOf(
+      ClientAuthentication,
+      'How the client authenticates. Defaults to `SECRET`. If the server runs with the security ' +
+        'profile `fapi2`, only clients with `PRIVATE_KEY` can request tokens.',
+    ).orNull(),
+    jwks: jsonObject(
+      'The public keys of a client with `PRIVATE_KEY`, as a JSON Web Key Set (RFC 7517) with 1 to ' +
+        '10 keys of the types EC P-256, Ed25519, or RSA with 2048 bits or more. Otherwise omit it.',
+    ).orNull(),
+    isKeyBound: boolean(
+      'Whether the access tokens of the client must be bound to a key of the client (DPoP, ' +
+        'RFC 9449). Defaults to false.',
+    ).orNull(),
+    redirectUris: list(
+      string(),
+      'The URIs to which people return after a login, at most 20. They must use HTTPS, except on ' +
+        'the loopback interface. A client with redirect URIs is an app that acts for the customers ' +
+        'who log in. Defaults to none: the client acts for itself.',
+    ).orNull(),
+    logoUri: string('The URL of the logo on the consent page, with HTTPS.').orNull(),
+    backchannelLogoutUri: string(
+      'The URL that is called when a person logs out (OpenID Connect Back-Channel Logout).',
+    ).orNull(),
   },
 )
 export type RegisterOAuthClientInput = TypeOf<typeof RegisterOAuthClientInput>
@@ -97,6 +145,12 @@ export const ChangeOAuthClientInput = input(
       'The complete new list of people whose decisions the client may record, at most 200. A ' +
         'name must not be the ID of a client.',
     ).orNull(),
+    redirectUris: list(
+      string(),
+      'The complete new list of redirect URIs of an app, at least one and at most 20.',
+    ).orNull(),
+    logoUri: string('The new URL of the logo on the consent page, with HTTPS.').orNull(),
+    backchannelLogoutUri: string('The new URL that is called when a person logs out.').orNull(),
   },
 )
 export type ChangeOAuthClientInput = TypeOf<typeof ChangeOAuthClientInput>

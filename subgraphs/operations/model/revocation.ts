@@ -13,6 +13,7 @@ const RevocationKindEnum = enumeration('RevocationKind', 'The tokens that a revo
   client: 'All tokens of an OAuth client.',
   subject: 'All tokens of a person.',
   grant: 'All tokens of an authorization grant.',
+  session: 'No tokens, but a browser session of a person, who has to log in again.',
 })
 
 export const RevokeTokensInput = input(

@@ -1,3 +1,4 @@
+import type { ClientAuthentication } from '../model/enumerations.ts'
 import type { ClientProposal } from '../model/oauth-client.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
@@ -9,7 +10,12 @@ export const clientTable = tableOf<OAuthClient, Prisma.OAuthClientGetPayload<obj
   'operations.oauth_client',
   'clientId',
   ({ db }) => db.oAuthClient,
-  ({ proposal, ...row }) => ({ ...row, proposal: proposal as ClientProposal | null }),
+  ({ proposal, authentication, jwks, ...row }) => ({
+    ...row,
+    authentication: authentication as ClientAuthentication,
+    proposal: proposal as ClientProposal | null,
+    jwks: jwks as object | null,
+  }),
 )
 
 export const clientKind: RecordKind<OAuthClient, ClientEvent> = {

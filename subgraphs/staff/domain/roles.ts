@@ -81,8 +81,12 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
   ],
 }
 
+/** The scopes of every employee, for the own log-ins. */
+const ownScopes: readonly Scope[] = ['sessions:read', 'sessions:manage']
+
 /** Returns the scopes of roles, in the order of the list of all scopes. */
 export function scopesOf(roles: readonly StaffRole[]): Scope[] {
-  const granted = new Set(roles.flatMap((role) => scopesByRole[role]))
+  if (roles.length === 0) return []
+  const granted = new Set([...ownScopes, ...roles.flatMap((role) => scopesByRole[role])])
   return everyScope.filter((scope) => granted.has(scope))
 }

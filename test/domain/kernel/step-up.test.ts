@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { requireRecentPasskey } from '../../../kernel/authorization/step-up.ts'
-import { wwwAuthenticate } from '../../../kernel/authorization/token.ts'
+import { wwwAuthenticate } from '../../../kernel/authorization/challenge.ts'
 import { acrOf, satisfyingAcrs } from '../../../kernel/domain/log-in-method.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 

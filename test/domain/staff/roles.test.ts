@@ -3,9 +3,9 @@ import { everyScope } from '../../../kernel/domain/scopes.ts'
 import { scopesByRole, scopesOf } from '../../../subgraphs/staff/domain/roles.ts'
 import { StaffRole } from '../../../subgraphs/staff/model/employee.ts'
 
-test('an auditor reads everything and changes nothing', () => {
-  const reading = everyScope.filter((scope) => scope.endsWith(':read'))
-  expect(scopesOf(['auditor'])).toEqual(reading)
+test('an auditor reads everything and changes nothing but the own log-ins', () => {
+  const expected = everyScope.filter((scope) => /:read$|^sessions:manage$/.test(scope))
+  expect(scopesOf(['auditor'])).toEqual(expected)
 })
 
 test.each(StaffRole.values)('the role %s has existing scopes, each once', (role) => {
@@ -30,6 +30,13 @@ test('an administrator has no access to the business of the bank', () => {
 test('the scopes of several roles are those of each, in the order of all scopes', () => {
   const scopes = scopesOf(['operations', 'teller', 'teller'])
   expect(scopes).toEqual(everyScope.filter((scope) => scopes.includes(scope)))
-  expect(new Set(scopes)).toEqual(new Set([...scopesByRole.operations, ...scopesByRole.teller]))
+  expect(new Set(scopes)).toEqual(
+    new Set([
+      ...scopesByRole.operations,
+      ...scopesByRole.teller,
+      'sessions:read',
+      'sessions:manage',
+    ]),
+  )
   expect(scopesOf([])).toEqual([])
 })

@@ -46,6 +46,7 @@ function callerOf(token: string) {
     grantId: null,
     acr: null,
     authenticatedAt: null,
+    keyThumbprint: null,
   }
   return { ...base, tokenId, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 }

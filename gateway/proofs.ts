@@ -1,0 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { wwwAuthenticate } from '../kernel/authorization/challenge.ts'
+import type { ProvenRequest } from '../kernel/authorization/proofs.ts'
+import type { Problem } from '../kernel/domain/problem.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
+
+/** Whether the request sends a token that is bound to a key (DPoP, RFC 9449). */
+export function isProven({ headers }: FastifyRequest): boolean {
+  return /^dpop /i.test(headers.authorization ?? '')
+}
+
+/** Returns what the proof of possession of a request must be about. */
+export function provenRequestOf({ headers, method, url }: FastifyRequest): ProvenRequest {
+  return { proof: headers['dpop'], method, path: url.split('?', 1)[0]! }
+}
+
+/** Sends the current nonce to a client that uses proofs of possession, for its next proof. */
+export function setProofNonce(bank: Bank, reply: FastifyReply): void {
+  if (isProven(reply.request)) reply.header('dpop-nonce', bank.proofs.nonce())
+}
+
+/** Returns the `WWW-Authenticate` header of a rejected request. */
+export function challengeOf(bank: Bank, { headers }: FastifyRequest, problem: Problem): string {
+  const metadataUrl = `${bank.issuer}/.well-known/oauth-protected-resource`
+  return wwwAuthenticate(problem, metadataUrl, headers.authorization)
+}

@@ -1,0 +1,59 @@
+import type { Pool } from 'pg'
+import type { LogIns } from '../kernel/authorization/log-ins.ts'
+import { isRevokedSql } from './adapter.ts'
+import { findClient } from './clients.ts'
+
+interface RecordRow {
+  id: string
+  uid: string | null
+  payload: {
+    clientId?: string
+    iat: number
+    loginTs?: number
+    resources?: Record<string, string>
+  }
+  expires_at: Date
+}
+
+/** Reads the log-ins from the records of oidc-provider. */
+export function createLogIns(pool: Pool, now: () => Date): LogIns {
+  const recordsOf = async (model: 'Grant' | 'Session', username: string) => {
+    const { rows } = await pool.query<RecordRow>({
+      name: `oauth-records-of-person-${model}`,
+      text: `select id, uid, payload, expires_at from oauth.record r
+             where model = '${model}' and payload ->> 'accountId' = $1 and expires_at > $2
+             and consumed_at is null
+             and not exists (select from kernel.revocation v where ${isRevokedSql})
+             order by (payload ->> 'iat')::numeric desc, id limit 200`,
+      values: [username, now()],
+    })
+    return rows
+  }
+  return {
+    async appsOf(username) {
+      const grants = await recordsOf('Grant', username)
+      const apps = await Promise.all(
+        grants.map(async ({ id, payload, expires_at: expiresAt }) => {
+          const { clientId = '', iat, resources = {} } = payload
+          const client = await findClient({ pool, profile: 'standard' }, clientId)
+          // The bank's own apps are not connected by people.
+          if (!client || client['is_first_party'] === true) return []
+          const label = (client['client_name'] as string | undefined) ?? clientId
+          const logoUri = (client['logo_uri'] as string | undefined) ?? null
+          const scopes = Object.values(resources).flatMap((text) => text.split(' ').filter(Boolean))
+          const connectedAt = new Date(iat * 1000)
+          return [{ grantId: id, clientId, label, logoUri, scopes, connectedAt, expiresAt }]
+        }),
+      )
+      return apps.flat()
+    },
+    async sessionsOf(username) {
+      const sessions = await recordsOf('Session', username)
+      return sessions.flatMap(({ uid, payload: { loginTs }, expires_at: expiresAt }) =>
+        uid !== null && loginTs !== undefined
+          ? [{ sessionId: uid, loggedInAt: new Date(loginTs * 1000), expiresAt }]
+          : [],
+      )
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import {
+  identityDigest,
+  readIdentityRecords,
+} from '../../../kernel/authorization/identity-record.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
+import {
+  findMismatch,
+  initialHash,
+  type ChainMismatch,
+} from '../../../kernel/writing/hash-chain.ts'
+import type { IdentityVerification } from '../model/identity-record.ts'
+
+const maxCheckpoints = 8
+
+/** A range of lines. `lastLine` is null for all lines from the first one on. */
+export interface LineRange {
+  firstLine: number
+  lastLine: number | null
+}
+
+interface CheckpointRow {
+  firstLine: string
+  ids: string[]
+  digests: Buffer
+  hash: string
+}
+
+const columns = 'first_line as "firstLine", record_ids as ids, digests, hash'
+const startSql = `
+  select ${columns} from kernel.identity_checkpoint where first_line <= $1
+  order by first_line desc limit 2`
+const nextSql = `
+  select ${columns} from kernel.identity_checkpoint where first_line >= $1
+    and ($2::bigint is null or first_line <= $2)
+  order by first_line limit ${maxCheckpoints}`
+
+/**
+ * Compares the records with the hash chain, in whole checkpoints that cover the range. Then it looks
+ * for records that are on no line: within the times of the verified records or, if the range is
+ * open, anywhere. A change at the end is also found, because the event log names each record.
+ */
+export async function verifyIdentityRecords(
+  bank: Bank,
+  range: LineRange,
+): Promise<IdentityVerification> {
+  const { firstLine, head: startHead } = await startOf(bank, range.firstLine)
+  const result = { firstLine, linesChecked: 0, head: startHead }
+  const times: Date[] = []
+  for (;;) {
+    const line = firstLine + result.linesChecked
+    const rows = await readRows<CheckpointRow>(bank, nextSql, [line, range.lastLine])
+    if (rows.length === 0) break
+    for (const row of rows) {
+      const records = await readIdentityRecords(bank.pool, row.ids)
+      const digests = new Map(records.map((record) => [record.recordId, identityDigest(record)]))
+      const checkpoint = { ...row, firstLine: Number(row.firstLine) }
+      const expectedLine = firstLine + result.linesChecked
+      const mismatch = findMismatch(checkpoint, expectedLine, result.head, digests, 'record')
+      if (mismatch) return mismatched(result, mismatch)
+      result.linesChecked += row.ids.length
+      result.head = row.hash
+      times.push(...records.map(({ at }) => at))
+    }
+  }
+  const isOpen = range.firstLine === 1 && range.lastLine === null
+  const found = await findForeign(bank, isOpen ? null : times)
+  if (found) return { ...result, isIntact: false, badLine: null, ...found }
+  return { ...result, isIntact: true, badLine: null, recordId: null, detail: null }
+}
+
+function mismatched(
+  result: Pick<IdentityVerification, 'firstLine' | 'linesChecked' | 'head'>,
+  { badLine, id: recordId, detail }: ChainMismatch,
+): IdentityVerification {
+  const linesChecked = badLine - result.firstLine
+  return { ...result, isIntact: false, linesChecked, badLine, recordId, detail }
+}
+
+/** Returns the line at which the verification starts, and the hash before it. */
+async function startOf(bank: Bank, line: number): Promise<{ firstLine: number; head: string }> {
+  const [start, previous] = await readRows<CheckpointRow>(bank, startSql, [line])
+  if (!start || !previous) return { firstLine: 1, head: initialHash }
+  return { firstLine: Number(previous.firstLine) + previous.ids.length, head: previous.hash }
+}
+
+const linesSql = 'lines as (select unnest(record_ids) as record_id from kernel.identity_checkpoint)'
+/** Reads one snapshot: a record is on a line, or its event was not processed yet. */
+const insertedSql = `
+  with ${linesSql}, consumer as (
+    select coalesce(max(position), 0) as position from kernel.consumer
+    where name = 'operations-identity-records'
+  ), pending as (
+    select e.subject from kernel.event e, consumer c
+    where e.type = '${identityRecordEvent}' and e.position > c.position
+    union all
+    select e ->> 'subject' from kernel.outbox o, json_array_elements(o.events) e
+    where e ->> 'type' = '${identityRecordEvent}'
+  )
+  select r.record_id as "recordId" from kernel.identity_record r
+  where ($1::timestamptz is null or r.at >= $1) and ($2::timestamptz is null or r.at <= $2)
+    and not exists (select from lines l where l.record_id = r.record_id)
+    and not exists (select from pending p where p.subject = 'identity-record/' || r.record_id)
+  order by r.at limit 1`
+const removedSql = `
+  with ${linesSql} select substr(e.subject, 17) as "recordId" from kernel.event e, kernel.consumer c
+  where c.name = 'operations-identity-records' and e.type = '${identityRecordEvent}'
+    and e.position <= c.position
+    and not exists (select from lines l where l.record_id = substr(e.subject, 17))
+  order by e.position limit 1`
+
+/** Finds a record that is on no line, or an event without a line; null if there is none. */
+async function findForeign(
+  bank: Bank,
+  times: readonly Date[] | null,
+): Promise<{ recordId: string; detail: string } | null> {
+  if (times?.length === 0) return null
+  const bounds = times && [times.reduce(earlier), times.reduce(later)]
+  const [inserted] = await readRows<{ recordId: string }>(bank, insertedSql, bounds ?? [null, null])
+  if (inserted) return { ...inserted, detail: 'The record was inserted: it is on no line.' }
+  if (times) return null
+  const [removed] = await readRows<{ recordId: string }>(bank, removedSql, [])
+  const detail = 'The line of the record was removed: the event log contains its event.'
+  return removed ? { ...removed, detail } : null
+}
+
+const earlier = (one: Date, other: Date): Date => (one < other ? one : other)
+const later = (one: Date, other: Date): Date => (one > other ? one : other)

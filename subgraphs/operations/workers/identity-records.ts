@@ -1,0 +1,16 @@
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
+import { kindOfEvent } from '../domain/identity-events.ts'
+import { writeIdentityCheckpoint } from '../store/identity-chain.ts'
+
+/**
+ * Follows the event log: derives records from the events of employees, clients and revocations, and
+ * adds them and the records of the authorization server to the hash chain.
+ */
+export const chainIdentityRecords: Worker = {
+  name: 'operations.chain-identity-records',
+  purpose: 'Adds records of identity to the hash chain.',
+  everyMs: 1000,
+  wakeOn: [identityRecordEvent, ...kindOfEvent.keys()],
+  run: ({ bank }) => writeIdentityCheckpoint(bank),
+}
