@@ -55,6 +55,11 @@ test('an honest passkey logs in', async () => {
   const { browser } = await logIn()
   expect(isLoggedIn(browser)).toBe(true)
   expect(server.failedLogIns).toEqual([])
+  const { rows } = await server.pool.query(
+    `select outcome, person, acr from kernel.identity_record where kind = 'log-in' order by at desc`,
+  )
+  const acr = 'urn:bankgraph:acr:passkey'
+  expect(rows[0]).toEqual({ outcome: 'succeeded', person: 'ada', acr })
 })
 
 const attacks: [string, AssertionChanges | (() => AssertionChanges)][] = [
