@@ -57,6 +57,8 @@ export const idPrefixes = {
   entitlement: 'grant',
   oauthClient: 'cli',
   employee: 'emp',
+  dataExport: 'dex',
+  erasureRequest: 'ers',
 } as const
 
 export type IdKind = keyof typeof idPrefixes
