@@ -115,6 +115,13 @@ test('nobody exports the data of another person', async () => {
     )
     expect(dataExport).toBe(null)
   }
+  const list = 'query { dataExports(partyId: "pty_mona") { nodes { dataExportId isForBank } } }'
+  const listed = async (actor: object) => (await privacy.run(list, {}, actor)).dataExports.nodes
+  expect(await listed(grace)).toEqual([])
+  const mine = await listed(mona)
+  expect(mine).toContainEqual({ dataExportId: own.id, isForBank: false })
+  expect(mine.filter(({ isForBank }: any) => isForBank)).toEqual([])
+  expect(await listed(staff)).toContainEqual({ dataExportId: bank.id, isForBank: true })
   const missing = requireReadableExport(bankContext(privacy.bank.bank), 'dex_none')
   await expect(missing).rejects.toMatchObject({ code: 'DATA_EXPORT_NOT_FOUND' })
   const weak = await privacy.rejected(

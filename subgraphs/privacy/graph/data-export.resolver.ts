@@ -11,7 +11,7 @@ import {
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { requestDataExport, requireReadableExport } from '../commands/data-export.ts'
 import { DataExport, DataExportPage, PersonalRecord } from '../model/data-export.ts'
-import { dataExports, readersOf } from '../store/data-export.ts'
+import { dataExports, listDataExports, readersOf } from '../store/data-export.ts'
 import { exportHtml } from './export-html.ts'
 import { readPersonalRecords, type OrderedRecord } from '../store/personal-record.ts'
 
@@ -39,6 +39,14 @@ export const DataExportOperations = resolverOf({
         const found = await dataExports.load(context, exportId)
         return found && maySee(context.caller, readersOf(found)) ? found : null
       },
+    }),
+    dataExports: listing(DataExport, {
+      description:
+        'Returns data exports, oldest first. Delegated users get those that they requested.',
+      scope: 'privacy:export',
+      filters: { partyId: id('Returns only exports of the data of this party.').orNull() },
+      list: listDataExports,
+      sortKey: dataExports.sortKey,
     }),
     dataExportRecords: listing(PersonalRecord, {
       description:

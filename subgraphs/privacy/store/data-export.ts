@@ -1,3 +1,4 @@
+import type { Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { dataExportEvents, type DataExportEvent } from '../events.ts'
@@ -21,4 +22,17 @@ export const dataExportKind: RecordKind<DataExport, DataExportEvent> = {
   created: 'privacy.data-export.requested',
   ownersOf: readersOf,
   isPublished: false,
+}
+
+/** Lists the exports that the caller may read, oldest first. A filter that is null does not apply. */
+export function listDataExports(
+  context: Context,
+  { partyId }: { partyId: string | null },
+  after: string[] | null,
+  take: number,
+): Promise<DataExport[]> {
+  const own = context.caller.partyId
+  const readable = own === null ? [] : [{ partyId: own, isForBank: false }]
+  const filter = partyId === null ? [] : [{ partyId }]
+  return dataExports.list(context, { AND: [...readable, ...filter] }, after, take)
 }
