@@ -15,8 +15,9 @@ export interface PrivacyBank {
   search(part: string): Promise<string[]>
 }
 
-export async function aPrivacyBank(): Promise<PrivacyBank> {
-  const bank = await aPlatform('sandbox')
+/** A sandbox with its fixtures. A quiet one runs no jobs. */
+export async function aPrivacyBank(isQuiet = false): Promise<PrivacyBank> {
+  const bank = await aPlatform('sandbox', undefined, isQuiet)
   await seedFixtures(await theGraph(), bank.bank)
   const answer = async (document: string, variables: object, actor?: object) => {
     const token = bank.token(actor)
