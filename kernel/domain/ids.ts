@@ -58,6 +58,8 @@ export const idPrefixes = {
   oauthClient: 'cli',
   employee: 'emp',
   identityRecord: 'idr',
+  dataExport: 'dex',
+  erasureRequest: 'ers',
 } as const
 
 export type IdKind = keyof typeof idPrefixes
