@@ -12,6 +12,7 @@ import { operations } from './operations/index.ts'
 import { origination } from './origination/index.ts'
 import { parties } from './parties/index.ts'
 import { payments } from './payments/index.ts'
+import { privacy } from './privacy/index.ts'
 import { products } from './products/index.ts'
 import { staff } from './staff/index.ts'
 
@@ -32,4 +33,5 @@ export const subgraphs: readonly Subgraph[] = [
   fees,
   operations,
   staff,
+  privacy,
 ]

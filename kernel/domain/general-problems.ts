@@ -64,6 +64,10 @@ export const generalProblems = {
     'A request with this idempotency key is still running.',
   ),
   IDEMPOTENCY_KEY_REUSED: problemKind(422, 'The idempotency key was used for a different request.'),
+  RESPONSE_ERASED: problemKind(
+    410,
+    'The request was processed before, and its response was erased with personal data.',
+  ),
   AGENT_NOT_FOUND: problemKind(404, 'The agent does not exist.'),
   APPLICATION_NOT_FOUND: problemKind(404, 'The credit or loan application does not exist.'),
   ARRANGEMENT_NOT_FOUND: problemKind(404, 'The account arrangement does not exist.'),
@@ -129,6 +133,10 @@ export const generalProblems = {
   SECOND_PERSON_REQUIRED: problemKind(
     403,
     'This operation requires the approval of a second person.',
+  ),
+  PROCESSING_RESTRICTED: problemKind(
+    409,
+    'The processing of the data of the party is restricted to storage.',
   ),
   PARTY_DECEASED: problemKind(422, 'The party is deceased; only the bank or the estate can act.'),
   RAIL_NOT_CONFIGURED: problemKind(422, 'No payment rail to other banks is configured.'),

@@ -60,6 +60,8 @@ export const idPrefixes = {
   approval: 'apv',
   trustedPayee: 'tpy',
   identityRecord: 'idr',
+  dataExport: 'dex',
+  erasureRequest: 'ers',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

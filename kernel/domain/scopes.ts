@@ -44,6 +44,10 @@ export const scopes = {
   'staff:read': 'Read the employees of the bank and their roles.',
   'staff:manage': 'Hire, suspend and dismiss employees, and propose their roles.',
   'staff:approve': 'Approve the roles that another person proposed for an employee.',
+  'privacy:export': 'Export everything that the bank stores about a party.',
+  'privacy:read': 'Read erasures of personal data and their reports.',
+  'privacy:write': 'Propose erasures of personal data, and restrict its processing.',
+  'privacy:approve': 'Approve erasures that another person proposed.',
 } as const
 
 export type Scope = keyof typeof scopes
@@ -97,6 +101,10 @@ export const consentTexts: Readonly<Record<Scope, string>> = {
   'staff:read': 'See who works at the bank',
   'staff:manage': 'Decide who works at the bank',
   'staff:approve': 'Approve what employees of the bank may do',
+  'privacy:export': 'See everything that the bank stores about you',
+  'privacy:read': 'See which data of customers the bank erased',
+  'privacy:write': 'Erase data of customers, and restrict its use',
+  'privacy:approve': 'Approve the erasure of data of customers',
 }
 
 export const everyScope = Object.keys(scopes) as Scope[]
@@ -123,6 +131,9 @@ const reservedForBank: ReadonlySet<string> = new Set<Scope>([
   'staff:read',
   'staff:manage',
   'staff:approve',
+  'privacy:read',
+  'privacy:write',
+  'privacy:approve',
 ])
 
 /**

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 
+/** The stored response of an idempotency key after the personal data in it was erased. */
+export const erasedAnswer = '{"$erased":true}'
+
 /**
  * Encodes a result as text, so that a stored response decodes to the original values. Dates and big
  * integers become tagged objects, such as `{"$date": …}`. A key that begins with `$` gets a second

@@ -4,7 +4,7 @@ import type { Context } from '../environment/context.ts'
 import { isLockTimeout, isUnavailable, isWaitingForKey, sqlState } from '../database/sql-errors.ts'
 import { statementName } from '../database/statement-name.ts'
 import { Problem } from '../domain/problem.ts'
-import { decodeResponse, fingerprint } from './answer.ts'
+import { decodeResponse, erasedAnswer, fingerprint } from './answer.ts'
 import type { Claim } from './commit.ts'
 
 const maxAttempts = 6
@@ -40,8 +40,8 @@ interface AttemptOptions<Result> {
  * lost connection, only if the request has an idempotency key. If the key was used before, the
  * stored response is returned.
  *
- * Throws IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_IN_PROGRESS while another request holds the key,
- * RESOURCE_BUSY for a lock timeout in attempt `lockWaits` or later, VERSION_CONFLICT after six
+ * Throws IDEMPOTENCY_KEY_REUSED, RESPONSE_ERASED, IDEMPOTENCY_IN_PROGRESS while another request
+ * holds the key, RESOURCE_BUSY for a lock timeout in attempt `lockWaits` or later, VERSION_CONFLICT after six
  * attempts, DEPENDENCY_UNAVAILABLE, and whatever `tryOnce` throws.
  */
 export async function runUntilDone<Result>(
@@ -84,7 +84,7 @@ const storedResponseSql =
 /**
  * Returns the stored response of an idempotency key; null if the key was not used yet. If there is
  * one, marks the response of this request as replayed. Throws IDEMPOTENCY_KEY_REUSED if the key
- * belongs to a different request.
+ * belongs to a different request, and RESPONSE_ERASED if the response was erased.
  */
 export async function readStoredResponse(
   context: Context,
@@ -108,6 +108,7 @@ export async function readStoredResponse(
       ],
     })
   }
+  if (record.answer === erasedAnswer) throw new Problem('RESPONSE_ERASED')
   context.outcome.isReplayed = true
   return { answer: decodeResponse(record.answer) }
 }

@@ -12,6 +12,7 @@ import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
 import { loadArrangement } from './store/arrangement.ts'
 import { publishBalances } from './workers/publish-balances.ts'
+import './personal-data.ts'
 
 /**
  * The accounts subgraph. It also adds fields to Customer and Party, which return only accounts that

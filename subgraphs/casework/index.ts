@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deleteDiscarded, eraseDocuments, watchDeadlines } from './workers/clock.ts'
 import './events.ts'
+import './personal-data.ts'
 import {
   CaseEntryResolver,
   CaseOperations,

@@ -4,6 +4,7 @@ import type { Context } from '../../kernel/environment/context.ts'
 import type { Scope } from '../../kernel/domain/scopes.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
+import './personal-data.ts'
 import { AgentOperations, AgentResolver, PartyManagerResolver } from './graph/agent.resolver.ts'
 import {
   CaseInteractionsResolver,

@@ -5,6 +5,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deliverWebhooks } from './delivery/deliverer.ts'
 import { deleteOldDeliveries, planWebhooks } from './delivery/planner.ts'
 import './events.ts'
+import './personal-data.ts'
 import { BusinessEventResolver } from './graph/business-event.resolver.ts'
 import {
   DeliveryOperations,

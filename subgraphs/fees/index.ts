@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
+import './personal-data.ts'
 import {
   ArrangementFeesResolver,
   FeeReceivableOperations,

@@ -3,6 +3,7 @@ import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Context } from '../../kernel/environment/context.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
+import './personal-data.ts'
 import { deliverNotifications } from './delivery/worker.ts'
 import {
   NotificationOperations,

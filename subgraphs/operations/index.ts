@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
+import './personal-data.ts'
 import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
 import { chainIdentityRecords } from './workers/identity-records.ts'

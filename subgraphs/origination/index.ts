@@ -3,6 +3,7 @@ import { requireScope } from '../../kernel/authorization/auth.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { bookLoans } from './workers/booking.ts'
 import './events.ts'
+import './personal-data.ts'
 import {
   CustomerApplicationsResolver,
   LoanApplicationOperations,

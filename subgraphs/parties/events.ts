@@ -41,6 +41,7 @@ const partyData = record({
   marketingOptOutChannels: listOf(oneOf(ContactChannel.values)),
   suppressedChannels: listOf(oneOf(ContactChannel.values)),
   quietHours: orNull(record({ from: text, to: text, zone: text })),
+  isRestricted: boolean,
 })
 
 const entitlementData = record({
@@ -61,6 +62,8 @@ const partyEvents = declareEvents(
     'parties.party.updated': 'The name, language, time zone or an address of a party changed.',
     'parties.party.contact-point-verified': 'An address of a party was verified.',
     'parties.party.consent-changed': 'The communication preferences of a party changed.',
+    'parties.party.restricted': 'The processing of the data of a party was restricted to storage.',
+    'parties.party.restriction-lifted': 'The restriction of the processing of a party was lifted.',
     ...eventsOf(partyStates),
   },
   partyData,

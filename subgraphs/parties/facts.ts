@@ -21,5 +21,6 @@ export function partyFact(party: Party) {
     marketingOptOutChannels: party.marketingOptOutChannels,
     suppressedChannels: party.suppressedChannels,
     quietHours: party.quietHours,
+    isRestricted: party.restrictedAt !== null,
   }
 }

@@ -43,7 +43,8 @@ const groups: Record<string, readonly string[]> = {
     'servicing',
   ],
 }
-const rootFile = /^(index\.ts|README\.md|facts\.ts|([a-z-]+-)?events\.ts|queries\.graphql)$/
+const rootFile =
+  /^(index\.ts|README\.md|facts\.ts|personal-data\.ts|([a-z-]+-)?events\.ts|queries\.graphql)$/
 
 const kernelModules = [
   'authorization',

@@ -31,6 +31,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'correctionId',
     'defaultOutboundQueueId',
     'employeeId',
+    'erasureRequestId',
     'exchangeRateId',
     'fallbackProfileId',
     // Exists only for accounts that owed a fee; covered by the tests of fee receivables.

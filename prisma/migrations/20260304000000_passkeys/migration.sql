@@ -1,7 +1,7 @@
 -- A passkey (WebAuthn credential) of a person. Only its public key is here.
 create table oauth.passkey (
   credential_id text primary key,
-  username text not null references oauth.person (username),
+  username text not null references oauth.person (username) on delete cascade,
   -- The opaque ID under which the authenticator stores the person (WebAuthn, 5.4.3).
   user_handle text not null,
   -- A COSE key.

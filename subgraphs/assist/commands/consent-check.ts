@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { requirePartyUnrestricted } from '../../../kernel/lifecycle/restricted.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { consentRequired, isConsentGiven, isConsentNeeded } from '../domain/consent.ts'
 import type { Session } from '../model/assist.ts'
@@ -8,8 +9,13 @@ import { findConsent } from '../store/consent.ts'
 
 type ConsentSubject = Pick<Session, 'assistantType' | 'assistantVersionId' | 'subjectPartyId'>
 
-/** Throws CONSENT_REQUIRED if a session requires the consent of its party and there is none. */
+/**
+ * Checks that an assistant may use the data of the party of a session. Throws PROCESSING_RESTRICTED,
+ * and CONSENT_REQUIRED if the session requires the consent of its party and there is none.
+ */
 export async function requireConsent(context: Context, session: ConsentSubject): Promise<void> {
+  const { subjectPartyId: partyId } = session
+  if (partyId !== null) await requirePartyUnrestricted(context, partyId)
   if (await hasConsent(context, session)) return
   const { assistantType, subjectPartyId } = session
   throw consentRequired(assistantType, subjectPartyId!, providerOf(context.bank))

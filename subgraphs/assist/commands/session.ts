@@ -30,7 +30,7 @@ import { insertLines } from '../store/transcript.ts'
  * Opens a session with an assistant. A session about a party can read only that party's data. A
  * repeated request with the same ID and content returns the existing session.
  * Throws INVALID_INITIAL_STATUS, ASSISTANT_DISABLED, ASSISTANT_NOT_PERMITTED,
- * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, RESOURCE_EXISTS, VALIDATION_FAILED, and the not-found
+ * SESSION_LIMIT_REACHED, CONSENT_REQUIRED, PROCESSING_RESTRICTED, RESOURCE_EXISTS, VALIDATION_FAILED, and the not-found
  * code of the subject, such as CASE_NOT_FOUND.
  */
 export function createSession(

@@ -35,6 +35,12 @@ export interface Step {
 /** The hash that precedes the first line. */
 export const noHash = '0'.repeat(64)
 
+/**
+ * The body of a line whose personal data was erased. The line keeps its hash, so that the lines
+ * around it can still be verified.
+ */
+const erasedBody = '{"erased":true}'
+
 /** Converts steps to transcript lines that continue the hash chain of the session. */
 export function linesOf(
   { sessionId, transcriptLength, transcriptHash }: Tail,
@@ -69,7 +75,8 @@ export interface Tail {
 export function firstBadLine(lines: readonly TranscriptLine[], tail: Tail): number | null {
   let hash = noHash
   for (const [index, line] of lines.entries()) {
-    if (line.sequence !== index + 1 || line.hash !== hashOf(hash, line)) return index + 1
+    const isIntact = line.body === erasedBody || line.hash === hashOf(hash, line)
+    if (line.sequence !== index + 1 || !isIntact) return index + 1
     hash = line.hash
   }
   const isIntact = lines.length === tail.transcriptLength && hash === tail.transcriptHash

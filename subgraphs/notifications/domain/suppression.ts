@@ -11,11 +11,12 @@ export interface Reachability {
   marketingOptOutChannels?: readonly Channel[]
   suppressedChannels: readonly Channel[]
   quietHours: { from: string; to: string; zone: string } | null
+  isRestricted?: boolean
 }
 
 /**
  * Returns why a party must not be notified at the given time; null if it may be notified. Deceased
- * and closed parties, suppressed channels and unverified addresses are excluded. Opt-outs and quiet
+ * and closed parties, restricted processing, suppressed channels and unverified addresses are excluded. Opt-outs and quiet
  * hours apply only to marketing.
  */
 export function suppressionOf(
@@ -26,6 +27,8 @@ export function suppressionOf(
 ): SuppressionReason | null {
   if (party.status === 'deceased') return 'deceased'
   if (party.status === 'closed') return 'party-closed'
+  // GDPR article 18(2): what a law requires the bank to send is still sent.
+  if (party.isRestricted && category !== 'regulatory') return 'processing-restricted'
   if (party.suppressedChannels.includes(channel)) return 'suppression-list'
   const isMarketing = category === 'marketing'
   const isOptedOut = party.marketingOptOut || party.marketingOptOutChannels?.includes(channel)

@@ -50,6 +50,7 @@ export const SuppressionReason = enumeration(
   {
     deceased: 'The party is deceased.',
     'party-closed': 'The relationship with the party is closed.',
+    'processing-restricted': 'The processing of the data of the party is restricted to storage.',
     'suppression-list': "The channel is on the party's suppression list.",
     'opted-out': 'The party opted out of marketing.',
     'no-verified-contact': 'The party has no verified address for the channel.',

@@ -50,6 +50,8 @@ export function newParty(
     marketingOptOutChannels: [],
     suppressedChannels: [],
     quietHours: null,
+    restrictedAt: null,
+    restrictionReason: null,
     version: 1,
     createdAt: now,
     updatedAt: now,
@@ -210,6 +212,18 @@ export function requireDateOfDeath(
       `The date of death must be between the date of birth and ${today}.`,
     )
   }
+}
+
+/** Restricts processing to storage. A party that is already restricted is returned unchanged. */
+export function restrict(party: Party, reason: string, now: Date): Party {
+  if (party.restrictedAt !== null) return party
+  return { ...party, restrictedAt: now, restrictionReason: reason }
+}
+
+/** Lifts the restriction. A party that is not restricted is returned unchanged. */
+export function liftRestriction(party: Party): Party {
+  if (party.restrictedAt === null) return party
+  return { ...party, restrictedAt: null, restrictionReason: null }
 }
 
 function requireOpen({ status, partyId }: Party): void {

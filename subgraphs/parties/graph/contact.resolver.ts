@@ -49,6 +49,41 @@ export const ContactOperations = resolverOf({
     }),
   },
   mutations: {
+    restrictProcessing: operation({
+      description:
+        'Restricts the processing of the data of a party to storage (GDPR article 18). Until the ' +
+        'restriction is lifted, the party gets no messages except those required by law, and no ' +
+        'offers; assistants do not use its data, and its data is not erased.',
+      scope: 'privacy:write',
+      isForBankOnly: true,
+      returns: Party,
+      args: { partyId, reason: text('The reason, such as that the person disputes the data.') },
+      resolve: (context, { partyId, reason }, name) =>
+        change(
+          context,
+          name,
+          { partyId, reason },
+          partyId,
+          'parties.party.restricted',
+          (party, now) => domain.restrict(party, reason, now),
+        ),
+    }),
+    liftRestriction: operation({
+      description: 'Lifts the restriction of the processing of the data of a party.',
+      scope: 'privacy:write',
+      isForBankOnly: true,
+      returns: Party,
+      args: { partyId },
+      resolve: (context, { partyId }, name) =>
+        change(
+          context,
+          name,
+          { partyId },
+          partyId,
+          'parties.party.restriction-lifted',
+          domain.liftRestriction,
+        ),
+    }),
     addContactPoint: operation({
       description:
         'Adds an address to a party. Only the bank may add an address as already verified.',

@@ -80,8 +80,14 @@ export const Party = entity(
       'The daily time window in which the party does not wish to be contacted; null if there is ' +
         'none.',
     ).orNull(),
+    restrictedAt: instant(
+      'When the processing of the data of the party was restricted to storage, in UTC (GDPR ' +
+        'article 18); null if it is not restricted.',
+    ).orNull(),
     createdAt: instant('When the party was created, in UTC.'),
     updatedAt: instant('When the party last changed, in UTC.'),
+    /** Why the processing was restricted; null if it is not restricted. */
+    restrictionReason: stored<string | null>(),
     /** When the death was recorded; null if no death is recorded. */
     deathRecordedAt: stored<Date | null>(),
     contentHash: stored<string>(),

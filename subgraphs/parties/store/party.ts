@@ -81,6 +81,8 @@ const entitySql = `
     'marketingOptOutChannels',
     'suppressedChannels',
     'quietHours',
+    'restrictedAt',
+    'restrictionReason',
     'contentHash',
     'version',
     'createdAt',

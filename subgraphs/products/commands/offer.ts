@@ -3,6 +3,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
+import { requirePartyUnrestricted } from '../../../kernel/lifecycle/restricted.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { draftOffer, offerAt, type OfferRequest } from '../domain/offer.ts'
 import { chooseVersion, type ProductVersions } from '../domain/product.ts'
@@ -27,7 +28,7 @@ export interface NewOffer extends OfferRequest {
  * Creates a draft offer of the quoted version. Repeating the request with the same ID and content
  * returns the existing offer.
  * Throws RESOURCE_EXISTS, PRODUCT_NOT_FOUND, QUOTE_NOT_FOUND, QUOTE_MISMATCH, CUSTOMER_NOT_FOUND,
- * INVALID_DATE_RANGE.
+ * INVALID_DATE_RANGE, PROCESSING_RESTRICTED.
  */
 export function createOffer(context: Context, request: NewOffer): Promise<ProductOffer> {
   const contentHash = fingerprint('createProductOffer', request)
@@ -43,6 +44,7 @@ export function createOffer(context: Context, request: NewOffer): Promise<Produc
     }
     const { product, quote } = await pricedVersion(context, request)
     const customer = await namedCustomer(context, request.customerId)
+    if (customer) await requirePartyUnrestricted(context, customer.partyId)
     const offerId = request.offerId ?? context.newId('offer')
     const stamp = { offerId, customer, contentHash, now: context.now() }
     const offer = draftOffer(request, product, quote, stamp)

@@ -48,6 +48,8 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'operations:read',
     'staff:read',
     'staff:approve',
+    'privacy:read',
+    'privacy:approve',
   ],
   'contact-center-agent': [...customerService, 'lending:read', 'notifications:write', 'assist:use'],
   compliance: [
@@ -56,6 +58,9 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'accounts:write',
     'lending:read',
     'operations:read',
+    'privacy:export',
+    'privacy:read',
+    'privacy:write',
   ],
   operations: [
     ...customerService,

@@ -40,6 +40,7 @@ describe('party', () => {
       status: 'deceased',
       deathRecordedAt: '2026-03-02T09:00:00.000Z',
       language: 'pt-BR',
+      isRestricted: false,
       channels: { sms: { verified: true } },
       marketingOptOut: true,
       marketingOptOutChannels: [],

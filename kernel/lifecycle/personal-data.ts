@@ -1,0 +1,104 @@
+import { declarePersonalData } from '../domain/personal-data.ts'
+import { erasedAnswer } from '../writing/answer.ts'
+
+const mentionsParty = (column: string) => `strpos(${column}, '"' || $1 || '"') > 0`
+const copies = 'The rows are copies of rows that are exported.'
+
+/** The members of the data of events, and of facts, that contain text about a party. */
+const personalMembers = 'reason waivedFor waiverReason segment quietHours'
+
+/** The members of the events about identity records, which are kept like the records. */
+const auditMembers = 'person actor userAgent grantId acr requestId'
+
+/**
+ * The other members of the data of events that contain any text, separated by blanks: codes, names
+ * of records of the bank, text about no party, and the audit of identity.
+ */
+export const impersonalMembers =
+  'account accountId accountIds actsFor address agreementType argumentsHash assistantType batchId ' +
+  'channel clientId clientTransactionId code collateralType decidedBy deliveryId detail ' +
+  'documentType endReason eventId eventType failureCode failureReason feeCode host invariant job ' +
+  'label language loadedBy mediaType name owner phase position productClass productCode ' +
+  'productVersion proposedBy provider reasonCode resource ruleVersion scope scopes segments ' +
+  `sha256 source subject subjects templateCode type username value version waivedFees ${auditMembers}`
+
+/** The members of the data of events that contain text about a party, separated by blanks. */
+export const personalEventMembers = `${personalMembers} from to zone`
+
+declarePersonalData('kernel', 'the processing of requests, and the record of what happened', {
+  'kernel.clock': null,
+  'kernel.consumer': null,
+  'kernel.event': {
+    party: 'parties @> array[$1::text]',
+    rule: 'service',
+    personal: { data: { category: 'communication', members: personalMembers } },
+    other: 'subject parties actor',
+  },
+  'kernel.fact': [
+    {
+      party: "starts_with(subject, 'account-number/') and data ->> 'partyId' = $1",
+      rule: 'contract',
+      personal: { subject: 'financial' },
+      other: 'data',
+      isDeleted: true,
+      omitted: copies,
+    },
+    {
+      party: "subject in (select 'person/' || username from oauth.person where party_id = $1)",
+      rule: 'access',
+      personal: { subject: 'access' },
+      other: 'data',
+      isDeleted: true,
+      omitted: copies,
+    },
+    {
+      party: "data ->> 'partyId' = $1 or subject = 'party/' || $1",
+      rule: 'service',
+      personal: { data: { category: 'communication', members: personalMembers } },
+      other: 'subject',
+      omitted: copies,
+    },
+  ],
+  'kernel.head': null,
+  'kernel.identity_checkpoint': null,
+  'kernel.identity_record': {
+    party: 'party_id',
+    rule: 'audit',
+    personal: {
+      person: 'access',
+      actor: 'access',
+      address: 'access',
+      user_agent: 'access',
+      detail: 'access',
+    },
+    other: 'kind outcome acr',
+  },
+  'kernel.idempotency': {
+    // The responses of erasures stay until they expire, so that a lost one can be repeated.
+    party:
+      "operation not like '%Erasure' and " +
+      `(resource_id = $1 or ${mentionsParty('answer')} or ${mentionsParty('owner')})`,
+    rule: 'access',
+    personal: { answer: { category: 'communication', erasedTo: `'${erasedAnswer}'` } },
+    other: 'owner operation key fingerprint',
+    omitted: copies,
+  },
+  'kernel.job': null,
+  // The sequencer moves the rows to the event log within moments.
+  'kernel.outbox': { party: null, rule: 'scheduled', personal: { events: 'communication' } },
+  'kernel.approval': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { text: 'financial', evidence: 'access' },
+    other: 'action nonce',
+  },
+  'kernel.refusal': {
+    party: 'party_id',
+    rule: 'access',
+    personal: { subject: 'access' },
+    other: 'operation',
+    isDeleted: true,
+  },
+  'kernel.revocation': null,
+  'kernel.used_proof': null,
+})

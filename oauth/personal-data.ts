@@ -1,0 +1,31 @@
+import { declarePersonalData } from '../kernel/domain/personal-data.ts'
+
+const namesOf = 'select username from oauth.person where party_id = $1'
+
+declarePersonalData('oauth', 'log-in and the apps that act for a person', {
+  'oauth.client': null,
+  'oauth.failed_attempt': null,
+  'oauth.record': {
+    party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
+    rule: 'access',
+    personal: { payload: 'access', id: 'access' },
+    other: 'model uid',
+    isDeleted: true,
+    omitted: 'The rows are tokens and sessions, which expire.',
+  },
+  'oauth.passkey': {
+    party: `username in (${namesOf})`,
+    rule: 'access',
+    personal: { username: 'access', label: 'access', transports: 'access' },
+    hidden: 'public_key user_handle',
+    isDeleted: true,
+  },
+  'oauth.passkey_challenge': null,
+  'oauth.person': {
+    party: 'party_id',
+    rule: 'access',
+    personal: { username: 'access' },
+    hidden: 'password_hash used_code_hash',
+    isDeleted: true,
+  },
+})

@@ -1,0 +1,67 @@
+import '../subgraphs/index.ts'
+import '../oauth/personal-data.ts'
+import {
+  columnOf,
+  dataCategories,
+  personalDataRegister,
+  registeredRows,
+  type RegisteredRows,
+} from '../kernel/domain/personal-data.ts'
+import { retentionRules } from '../kernel/domain/retention.ts'
+
+export const personalDataPath = 'docs/personal-data.md'
+
+const intro = `# Personal data
+
+This page lists which personal data the bank stores, where, for which purpose and for how long: the record of processing activities of GDPR article 30. \`npm run draw\` generates it from the \`personal-data.ts\` of each area.
+A test compares these declarations with the columns of the database, so a new table or text column cannot be forgotten. How data is exported, erased and restricted is in the README of the area [privacy](../subgraphs/privacy/README.md).
+
+IDs, states, amounts, dates and codes stay after an erasure: they lead to no person once the names are erased. In the column "belongs to" is the column, or the SQL condition, by which a record belongs to a party; \`$1\` is the ID of the party.`
+
+/** Returns the page with the register of personal data, generated from the declarations. */
+export function personalDataPage(): string {
+  const register = personalDataRegister()
+  const rules = Object.entries(retentionRules).map(
+    ([name, { reason, isErasedOnRequest }]) =>
+      `| \`${name}\` | ${reason} | ${isErasedOnRequest ? 'yes' : 'no'} |`,
+  )
+  const categories = Object.entries(dataCategories).map(
+    ([name, meaning]) => `| ${name} | ${meaning} |`,
+  )
+  const areas = register.flatMap((each) => {
+    const rows = registeredRows([each]).map(lineOf)
+    if (rows.length === 0) return []
+    const head = '| table | belongs to | personal data | rule | erasure |\n|-|-|-|-|-|'
+    return [`## ${each.area}\n\nPurpose: ${each.purpose}.\n\n${head}\n${rows.join('\n')}`]
+  })
+  return [
+    intro,
+    `## Categories\n\n| category | meaning |\n|-|-|\n${categories.join('\n')}`,
+    `## Retention rules\n\n| rule | reason | erased on request |\n|-|-|-|\n${rules.join('\n')}`,
+    ...areas,
+  ].join('\n\n')
+}
+
+function lineOf(rows: RegisteredRows): string {
+  const { table, party, rule, personal, isDeleted, erasable, internal, omitted } = rows
+  const columns = Object.entries(personal).map(([name, declared]) => {
+    const { category, rule: own } = columnOf(declared)
+    return `${name} (${category}${own ? `, rule \`${own}\`` : ''})`
+  })
+  const isPersonal = columns.length > 0
+  const erasure = [
+    !isPersonal
+      ? 'nothing to erase'
+      : party === null
+        ? 'by the area'
+        : isDeleted
+          ? 'rows are deleted'
+          : 'values are replaced',
+    ...(erasable ? [`except: ${erasable.reason}`] : []),
+    ...(internal ? ['some rows are only in the export of the bank'] : []),
+    ...(omitted ? [`not exported: ${omitted}`] : []),
+  ]
+  const owner = party === null ? 'no party' : `\`${party.replaceAll('|', '\\|')}\``
+  const data = isPersonal ? columns.join(', ') : 'IDs only'
+  return `| \`${table}\` | ${owner} | ${data} | \`${rule}\` | ${erasure.join('; ')} |`
+}

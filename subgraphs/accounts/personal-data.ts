@@ -1,0 +1,16 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+declarePersonalData('accounts', 'the accounts of customers', {
+  'accounts.product_holding': null,
+  'accounts.arrangement': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {
+      // Account numbers are unique, so each gets a placeholder of its own.
+      account_number: { category: 'financial', erasedTo: "'erased-' || arrangement_id" },
+      nickname: 'financial',
+      state_reason: 'communication',
+    },
+    other: 'blocked_for parameters',
+  },
+})

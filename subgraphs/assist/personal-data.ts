@@ -1,0 +1,55 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+const sessionsOf = '$1 in (subject_party_id, acting_party_id)'
+const ofSession = `session_id in (select session_id from assist.session where ${sessionsOf})`
+
+declarePersonalData('assist', 'conversations with assistants', {
+  'assist.message': {
+    party: ofSession,
+    rule: 'service',
+    personal: {
+      content: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
+    },
+    other: 'role finish_reason details',
+    isDeleted: true,
+  },
+  'assist.tool_call': {
+    party: ofSession,
+    rule: 'service',
+    personal: {
+      args: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
+      result: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
+      reason: 'communication',
+    },
+    other: 'name',
+    isDeleted: true,
+  },
+  // The hashes stay, so that the transcript still shows that nothing else was changed.
+  'assist.transcript_line': {
+    party: ofSession,
+    rule: 'service',
+    personal: { body: { category: 'communication', erasedTo: `'{"erased":true}'` } },
+    omitted: 'The messages and the tool calls have the same data.',
+  },
+  'assist.session': {
+    party: sessionsOf,
+    rule: 'service',
+    personal: {
+      // Without these values, what is masked in the transcript can no longer be restored.
+      masks: 'communication',
+      subject: 'communication',
+      purpose: 'communication',
+    },
+    other: 'scopes channel locale model_alias busy_with end_reason',
+    hidden: 'masks scopes busy_with',
+  },
+  'assist.session_opener': null,
+  'assist.consent': {
+    party: 'party_id',
+    rule: 'claim',
+    personal: { evidence: 'communication' },
+    other: 'provider',
+  },
+  'assist.kill_switch': null,
+  'assist.assistant_version': null,
+})

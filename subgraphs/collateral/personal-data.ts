@@ -1,0 +1,43 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+const isOwner = "owners @> jsonb_build_array(jsonb_build_object('partyId', $1::text))"
+const ofOwner = `collateral_id in (select collateral_id from collateral.collateral where ${isOwner})`
+const ofSingleOwner =
+  'collateral_id in (select collateral_id from collateral.collateral ' +
+  'where jsonb_array_length(owners) = 1)'
+const reason = 'The collateral has other owners.'
+
+declarePersonalData('collateral', 'collateral for the credit of customers', {
+  'collateral.valuation': {
+    party: ofOwner,
+    rule: 'contract',
+    personal: { valuer: 'identity', source: 'credit' },
+    other: 'method',
+    erasable: { when: ofSingleOwner, reason },
+  },
+  'collateral.name': {
+    party: ofOwner,
+    rule: 'contract',
+    personal: { name: 'credit' },
+    other: 'scheme',
+    isDeleted: true,
+    erasable: { when: ofSingleOwner, reason },
+  },
+  'collateral.collateral': {
+    party: isOwner,
+    rule: 'contract',
+    personal: {
+      description: 'credit',
+      status_reason: 'communication',
+      identifiers: { category: 'credit', erasedTo: "'[]'" },
+      perfection: { category: 'credit', members: 'registry reference' },
+      insurance: { category: 'credit', members: 'insurer policyNumber' },
+      valuation: { category: 'credit', members: 'valuer source' },
+    },
+    other: 'owners allocations lapsed',
+    // The shares and the facilities of other owners.
+    hidden: 'owners allocations',
+    erasable: { when: 'jsonb_array_length(owners) = 1', reason },
+  },
+  'collateral.coverage': null,
+})

@@ -1,0 +1,18 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+declarePersonalData('fees', 'the fees of customers', {
+  'operations.fee_run': null,
+  'operations.fee_run_item': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'outcome reason',
+  },
+  'operations.fee_receivable': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { waiver_reason: 'communication' },
+    other: 'fee_name',
+  },
+  'operations.fee_receivable_movement': null,
+})

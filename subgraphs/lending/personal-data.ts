@@ -1,0 +1,65 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+declarePersonalData('lending', 'the loans and credit lines of customers', {
+  'lending.schedule_version': {
+    party: 'facility_id in (select facility_id from lending.facility where party_id = $1)',
+    rule: 'contract',
+    personal: {},
+    other: 'cause loan schedule',
+  },
+  'lending.due_installment': {
+    party: 'facility_id in (select facility_id from lending.facility where party_id = $1)',
+    rule: 'contract',
+    personal: {},
+  },
+  'lending.end_of_day_failure': null,
+  'lending.end_of_day_run': null,
+  'lending.facility': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'upfront_fees loan delinquency_stage',
+  },
+  'lending.drawdown': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {
+      destination_iban: 'financial',
+      destination_name: 'financial',
+      purpose: 'credit',
+      reference: 'financial',
+    },
+  },
+  'lending.repayment': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reference: 'financial' },
+    other: 'allocations extra_payment',
+  },
+  'lending.extra_payment': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reference: 'financial', note: 'communication' },
+    other: 'strategy allocations extra_payment effect',
+  },
+  'lending.payment_holiday': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'credit' },
+    other: 'holiday affected effect',
+  },
+  'lending.hardship_request': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'credit', decline_reasons: 'credit' },
+    other: 'effect',
+  },
+  'lending.loss_proposal': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'credit' },
+    other: 'action',
+    // Proposals are not disclosed before a second person decides.
+    internal: 'true',
+  },
+})

@@ -1,0 +1,84 @@
+import {
+  registeredRows,
+  wordsOf,
+  type PersonalData,
+  type RegisteredRows,
+} from '../../../kernel/domain/personal-data.ts'
+import { retentionRules } from '../../../kernel/domain/retention.ts'
+import { conditionOf, personalColumnsOf, type Column } from './columns.ts'
+
+/** Rows of one table that belong to the export of a party. */
+export interface ExportSource {
+  area: string
+  purpose: string
+  table: string
+  /** The SQL condition for the rows; `$1` is the ID of the party. */
+  condition: string
+  columns: readonly Column[]
+  /** The places for which encrypted columns are encrypted, by column. */
+  encrypted: ReadonlyMap<string, string>
+  /** Why the bank stores the rows, and for how long. */
+  retention: string
+}
+
+/** Columns with these names say nothing about a person. */
+const technicalName = /(^|_)(hash|lease_id|lease_until|version|stamp|fingerprint)$/
+
+/**
+ * Returns the sources of an export, in the order of the register. The export of the bank has rows
+ * that the bank must review before it discloses them; the person's own export has not.
+ */
+export function exportSources(
+  register: readonly PersonalData[],
+  tables: ReadonlyMap<string, readonly Column[]>,
+  isForBank: boolean,
+): ExportSource[] {
+  return registeredRows(register).flatMap((rows) => {
+    if (rows.party === null || rows.omitted !== undefined) return []
+    const columns = tables.get(rows.table)!
+    const source = sourceOf(rows, columns, isForBank)
+    return rows.counterparty ? [source, counterpartySource(rows, columns)] : [source]
+  })
+}
+
+function sourceOf(
+  rows: RegisteredRows,
+  columns: readonly Column[],
+  isForBank: boolean,
+): ExportSource {
+  const { area, purpose, table, rule, internal } = rows
+  const condition = conditionOf(rows.party!)
+  const hidden = new Set(wordsOf(rows.hidden))
+  const places = personalColumnsOf(rows).flatMap(({ name, encryptedFor }) =>
+    encryptedFor === undefined ? [] : [[name, encryptedFor] as const],
+  )
+  return {
+    area,
+    purpose,
+    table,
+    condition:
+      isForBank || internal === undefined ? condition : `${condition} and not (${internal})`,
+    columns: columns.filter(({ name }) => !hidden.has(name) && !technicalName.test(name)),
+    encrypted: new Map(places),
+    retention: retentionRules[rule].reason,
+  }
+}
+
+/** The rows in which the party is the other side, with the columns that it may see. */
+function counterpartySource(rows: RegisteredRows, columns: readonly Column[]): ExportSource {
+  const { party, shows } = rows.counterparty!
+  const shown = wordsOf(shows)
+  return {
+    ...sourceOf(rows, columns, false),
+    condition: `${conditionOf(party)} and not coalesce(${conditionOf(rows.party!)}, false)`,
+    columns: columns.filter(({ name }) => shown.includes(name)),
+  }
+}
+
+/** Returns the name of a column as a member of JSON, such as `givenName` for `given_name`. */
+export const memberNameOf = (column: string): string =>
+  column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Returns the place of an encrypted column, such as `assist-session/ses_1`. */
+export const placeOf = (pattern: string, row: Readonly<Record<string, unknown>>): string =>
+  pattern.replace(/\{(\w+)\}/g, (_, column: string) => String(row[column]))

@@ -1,0 +1,75 @@
+import { personalDataRegister } from '../../../kernel/domain/personal-data.ts'
+import { statementName } from '../../../kernel/database/statement-name.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { columnsByTable, quotedTable, type Column } from '../domain/columns.ts'
+import { exportSources, memberNameOf, placeOf, type ExportSource } from '../domain/export-source.ts'
+import type { PersonalRecord } from '../model/data-export.ts'
+import { readColumns } from './columns.ts'
+
+/** A record of an export, with its place in the order of the export. */
+export interface OrderedRecord extends PersonalRecord {
+  sortKey: string[]
+}
+
+/**
+ * Reads the records about a party, in the order of the register and of their primary keys. `after`
+ * is the sort key of the last record of the previous page. A page reads each table once.
+ */
+export async function readPersonalRecords(
+  context: Context,
+  { partyId, isForBank }: { partyId: string; isForBank: boolean },
+  after: string[] | null,
+  take: number,
+): Promise<OrderedRecord[]> {
+  const tables = columnsByTable(await readColumns(context.bank.pool))
+  const sources = exportSources(personalDataRegister(), tables, isForBank)
+  const [first = '0', ...afterKey] = after ?? []
+  const found: OrderedRecord[] = []
+  for (let index = Number(first); index < sources.length && found.length < take; index++) {
+    const from = index === Number(first) ? afterKey : []
+    const rows = await readSource(context, sources[index]!, partyId, from, take - found.length)
+    for (const row of rows) found.push(recordOf(context, sources[index]!, index, row))
+  }
+  return found
+}
+
+type SourceRow = Record<string, unknown> & { sort_key: string[] }
+
+const keyOf = (columns: readonly Column[]) =>
+  columns.flatMap(({ name, isKey }) => (isKey ? [`t."${name}"::text`] : [])).join(', ')
+
+/** Dates are read as text, because a date without a time has no time zone. */
+const selected = ({ name, type }: Column) =>
+  type === 'date' ? `t."${name}"::text as "${name}"` : `t."${name}"`
+
+async function readSource(
+  { bank }: Context,
+  { table, condition, columns }: ExportSource,
+  partyId: string,
+  after: readonly string[],
+  take: number,
+): Promise<SourceRow[]> {
+  const key = `array[${keyOf(columns)}]::text[]`
+  const text =
+    `select ${key} as sort_key, ${columns.map(selected).join(', ')} from ${quotedTable(table)} t ` +
+    `where (${condition}) and ${key} > $2::text[] order by 1 limit $3`
+  const values = [partyId, after, take]
+  return (await bank.pool.query<SourceRow>({ name: statementName(text), text, values })).rows
+}
+
+function recordOf(
+  { bank }: Context,
+  source: ExportSource,
+  index: number,
+  { sort_key: key, ...row }: SourceRow,
+): OrderedRecord {
+  const { area, purpose, table, retention, encrypted } = source
+  const values = Object.entries(row).map(([name, value]) => {
+    const pattern = encrypted.get(name)
+    const isEncrypted = pattern !== undefined && typeof value === 'string'
+    const plain = isEncrypted ? bank.vault.decrypt(value, placeOf(pattern, row)) : value
+    return [memberNameOf(name), plain] as const
+  })
+  const data = JSON.parse(JSON.stringify(Object.fromEntries(values))) as object
+  return { area, purpose, table, retention, data, sortKey: [`${index}`, ...key] }
+}

@@ -1,0 +1,75 @@
+import { personalDataRegister, registeredRows } from '../../../kernel/domain/personal-data.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
+import { columnsByTable } from '../domain/columns.ts'
+import { erasureSteps, nextStep, verdictOf, type ErasureStep } from '../domain/erasure-plan.ts'
+import type { ErasureRequest } from '../model/erasure.ts'
+import { readColumns } from '../store/columns.ts'
+import {
+  erasureKind,
+  findApprovedErasures,
+  listErasureLines,
+  performStep,
+} from '../store/erasure.ts'
+
+const batchSize = 20
+
+/** Erases what approved erasures allow, table by table, and completes their reports. */
+export const performErasures: Worker = {
+  name: 'privacy.perform-erasures',
+  purpose: 'Erases the data of parties whose erasure is approved, and reports what was kept.',
+  everyMs: 60_000,
+  wakeOn: ['privacy.erasure-request.approved', 'privacy.erasure-request.due'],
+  followsClock: true,
+  async run(context, stopping) {
+    const approved = await findApprovedErasures(context, batchSize)
+    if (approved.length === 0) return 0
+    const tables = columnsByTable(await readColumns(context.bank.pool))
+    const steps = erasureSteps(registeredRows(personalDataRegister()), tables)
+    return processEach(context, approved, async ({ erasureRequestId }) => {
+      let done = 0
+      while (!stopping?.aborted && (await performNext(context, erasureRequestId, steps))) done++
+      return done
+    })
+  },
+}
+
+/**
+ * Performs the next step of an erasure, or completes it after the last one. Each step commits with
+ * its line of the report, so a step is never repeated. While the processing of the party's data is
+ * restricted, nothing is erased. Returns whether something was done.
+ */
+function performNext(
+  context: Context,
+  erasureRequestId: string,
+  steps: readonly ErasureStep[],
+): Promise<boolean> {
+  return command(context, 'privacy.perform-erasures', {}, async () => {
+    const found = await erasureKind.find(context, erasureRequestId)
+    if (found?.state !== 'approved') return { result: false }
+    const [party] = await readHeldFacts(context, [`party/${found.partyId}`])
+    if (party?.['isRestricted'] === true) return { result: false }
+    const now = context.now()
+    const lines = await listErasureLines(context, erasureRequestId)
+    const step = nextStep(steps, lines)
+    if (!step) return { result: true, ...completion(found, now) }
+    const verdict = verdictOf(step.rule, found, now)
+    return { result: true, writes: [performStep(found, lines.length, step, verdict)] }
+  })
+}
+
+function completion(before: ErasureRequest, now: Date) {
+  const version = before.version + 1
+  const after: ErasureRequest = {
+    ...before,
+    state: 'completed',
+    completedAt: now,
+    updatedAt: now,
+    version,
+  }
+  const { events } = publicationOf(erasureKind, after, 'privacy.erasure-request.completed')
+  return { writes: [erasureKind.update(before, after)], events }
+}

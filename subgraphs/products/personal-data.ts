@@ -1,0 +1,19 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+declarePersonalData('products', 'offers and prices for customers', {
+  'products.product': null,
+  'products.product_version': null,
+  'products.campaign': null,
+  'products.pricing_quote': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'components fees',
+  },
+  'products.product_offer': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'channel headline',
+  },
+})
