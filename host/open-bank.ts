@@ -38,7 +38,7 @@ import {
   type EnvironmentSecrets,
 } from './secrets.ts'
 import { publicJwk } from '../oauth/keys.ts'
-import { sandboxStaff } from './staff.ts'
+import { offeredPeople, sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
@@ -224,6 +224,7 @@ function openAuthorizationServer(
     profile: config.securityProfile,
     isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',
     clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
+    offeredPeople: offeredPeople(environment, config.host, secrets),
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,

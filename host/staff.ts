@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { EnvironmentName } from '../kernel/environment/config.ts'
+import type { OfferedPerson } from '../oauth/pages.ts'
 
 /** An employee of the sandbox who can log in. */
 export interface StaffLogin {
@@ -34,4 +36,28 @@ export function sandboxStaff(cookieKey: string): StaffLogin[] {
       .slice(0, 16),
     roles: [role],
   }))
+}
+
+/**
+ * Returns the people as whom anybody may log in without a password: those of a sandbox that only this
+ * machine can reach.
+ */
+export function offeredPeople(
+  environment: EnvironmentName,
+  host: string,
+  { cookieKey, parties = [] }: { cookieKey: string; parties?: readonly { username: string }[] },
+): OfferedPerson[] {
+  if (environment !== 'sandbox' || host !== '127.0.0.1') return []
+  const nameOf = (username: string) => username.charAt(0).toUpperCase() + username.slice(1)
+  const customers = parties.map(({ username }) => ({
+    username,
+    label: `${nameOf(username)}, customer`,
+    isEmployee: false,
+  }))
+  const employees = sandboxStaff(cookieKey).map(({ username, roles }) => ({
+    username,
+    label: `${nameOf(username)}, ${roles.join(', ').replaceAll('-', ' ')}`,
+    isEmployee: true,
+  }))
+  return [...customers, ...employees]
 }

@@ -13,15 +13,16 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
   return new URLSearchParams(text)
 }
 
-/** Sends a page. Its form may lead to `redirectUri`. */
+/** Sends a page. Its form may lead to `redirectUri`, and it may show the image at `logoUri`. */
 export function sendPage(
   response: ServerResponse,
   status: number,
   body: string,
   redirectUri?: string,
+  logoUri?: string,
 ): void {
   response.writeHead(status, {
-    ...pageHeaders(redirectUri),
+    ...pageHeaders(redirectUri, logoUri),
     'content-length': Buffer.byteLength(body),
   })
   response.end(body)

@@ -2,17 +2,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { acrOf, amrOf } from '../kernel/domain/log-in-method.ts'
-import { mayUse } from './clients.ts'
+import { isFirstParty, mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import { readForm, sendPage } from './forms.ts'
 import { auditPages, type IdentityAudit } from './identity-audit.ts'
 import { KnownDevices } from './known-device.ts'
 import { isPasskeyRequired } from './log-in-policy.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
-import { consentPage, errorPage, loginPage } from './pages.ts'
+import { consentPage, errorPage, loginPage, type OfferedPerson } from './pages.ts'
 import { relyingPartyOf } from './passkey-ceremonies.ts'
 import { logInWithPasskey, passkeyPrompt, type LogInOutcome } from './passkey-log-in.ts'
-import { checkPassword } from './people.ts'
+import { checkPassword, findPerson } from './people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 
 export interface InteractionOptions {
@@ -25,6 +25,8 @@ export interface InteractionOptions {
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
   audit: IdentityAudit
+  /** The people as whom anybody may log in without a password. */
+  offeredPeople: readonly OfferedPerson[]
 }
 
 interface PendingInteraction {
@@ -51,9 +53,14 @@ export function createInteraction(provider: Provider, options: InteractionOption
       return sendPage(response, 400, errorPage('invalid_request', text))
     }
     const { details, redirectUri } = interaction
-    const pageOf = async (username = '', alert: string | null = null) =>
-      pageText(interaction, await prompt(interaction), username, alert)
-    if (request.method !== 'POST') return sendPage(response, 200, await pageOf(), redirectUri)
+    const showPage = async (status: number, username = '', alert: string | null = null) => {
+      const people = options.offeredPeople.filter(
+        ({ isEmployee }) => !isEmployee || isFirstParty(interaction.client),
+      )
+      const page = pageText(interaction, await prompt(interaction), { username, alert, people })
+      sendPage(response, status, page, redirectUri, interaction.client.logoUri)
+    }
+    if (request.method !== 'POST') return showPage(200)
     const form = await readForm(request)
     if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const finish = async (result: InteractionResults) => {
@@ -82,10 +89,10 @@ export function createInteraction(provider: Provider, options: InteractionOption
     if ('alert' in outcome) {
       const { status, alert, username, retryAfter } = outcome
       if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return sendPage(response, status, await pageOf(username, alert), redirectUri)
+      return showPage(status, username, alert)
     }
-    response.appendHeader('set-cookie', outcome.cookie)
-    const { accountId, method } = outcome
+    const { accountId, method, cookie } = outcome
+    if (cookie) response.appendHeader('set-cookie', cookie)
     return finish({ login: { accountId, acr: acrOf[method], amr: [...amrOf[method]] } })
   }
 }
@@ -124,11 +131,32 @@ function createLogIn(options: InteractionOptions) {
         const interactionId = details.uid
         return logInWithPasskey(passkeys, request, { credential, client, interactionId })
       }
-      if (!isPasskeyRequired(details.params)) return logInWithPassword(request, form, client)
+      if (!isPasskeyRequired(details.params)) {
+        const offered = options.offeredPeople.find(
+          ({ username }) => username === form.get('person'),
+        )
+        return offered
+          ? logInOffered(options, offered.username, client)
+          : logInWithPassword(request, form, client)
+      }
       const alert = 'This step needs a passkey.'
       return Promise.resolve<LogInOutcome>({ status: 422, alert, username: '' })
     },
   }
+}
+
+/** Logs in a person whom the log-in page offers, without a password. */
+async function logInOffered(
+  { pool, audit }: InteractionOptions,
+  username: string,
+  client: Client,
+): Promise<LogInOutcome> {
+  const person = await findPerson(pool, username)
+  if (!person || !mayUse(client, person)) {
+    return { status: 422, alert: 'This person cannot log in to this app.', username }
+  }
+  await auditPages(audit).logIn(client, person, acrOf.password)
+  return { accountId: username, method: 'password', cookie: null }
 }
 
 /** Creates the check of user name and password. Repeated failures cause increasing delays. */
@@ -200,15 +228,15 @@ async function pendingInteractionOf(
 function pageText(
   { details, client }: PendingInteraction,
   passkeyOptions: string | null,
-  username: string,
-  alert: string | null,
+  shown: { username: string; alert: string | null; people: readonly OfferedPerson[] },
 ): string {
+  const { username, alert, people } = shown
   const name = client.clientName ?? client.clientId
   if (details.prompt.name === 'login') {
     const isRequired = isPasskeyRequired(details.params)
-    return loginPage(name, username, alert, { options: passkeyOptions, isRequired })
+    return loginPage(name, username, alert, { options: passkeyOptions, isRequired }, people)
   }
-  return consentPage(name, details.session!.accountId, missingScopes(details))
+  return consentPage(name, details.session!.accountId, missingScopes(details), client.logoUri)
 }
 
 function missingScopes({ prompt }: PendingInteraction['details']): string[] {

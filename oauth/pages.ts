@@ -26,15 +26,16 @@ const styleHash = createHash('sha256').update(style).digest('base64')
 
 /**
  * Returns the headers of a page. `form-action` includes the origin of the client, because browsers
- * also apply the directive to redirects after a form was sent.
+ * also apply the directive to redirects after a form was sent. `img-src` allows the logo of the client.
  */
-export function pageHeaders(redirectUri?: string): Record<string, string> {
+export function pageHeaders(redirectUri?: string, logoUri?: string): Record<string, string> {
   const clientOrigin = redirectUri ? ` ${new URL(redirectUri).origin}` : ''
+  const images = logoUri ? `img-src ${new URL(logoUri).origin}; ` : ''
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy':
       `default-src 'none'; style-src 'sha256-${styleHash}'; script-src ${passkeyScriptSource}; ` +
-      `form-action 'self'${clientOrigin}; ` +
+      `${images}form-action 'self'${clientOrigin}; ` +
       "frame-ancestors 'none'; base-uri 'none'",
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -57,6 +58,7 @@ export function loginPage(
   username: string,
   alert: string | null,
   { options, isRequired }: PasskeyChoice,
+  offeredPeople: readonly OfferedPerson[] = [],
 ): string {
   const name = escapeHtml(clientName)
   if (isRequired) {
@@ -85,8 +87,26 @@ ${form}
   required${username ? ' autofocus' : ''}>
 <button name="decision" value="allow">Log in</button>
 <button class="plain" name="decision" value="deny" formnovalidate>Cancel</button>
-</form>${passkey}`,
+</form>${passkey}${offerOf(offeredPeople)}`,
   )
+}
+
+/** A person as whom anybody may log in without a password, on the machine of a developer. */
+export interface OfferedPerson {
+  username: string
+  /** Who the person is, such as `Ada, a customer`. */
+  label: string
+  isEmployee: boolean
+}
+
+/** Renders a button for each person of the sandbox. */
+function offerOf(people: readonly OfferedPerson[]): string {
+  if (people.length === 0) return ''
+  const buttons = people.map(
+    ({ username, label }) =>
+      `<button class="plain" name="person" value="${escapeHtml(username)}">${escapeHtml(label)}</button>`,
+  )
+  return `\n<form method="post">\n<p>This is the sandbox. Log in as:</p>\n${buttons.join('\n')}\n</form>`
 }
 
 export const noPasskeysText =
@@ -109,11 +129,18 @@ export function passkeyForm(
 </form>${passkeyScript}`
 }
 
+/** Renders the logo that a client registered. */
+function logoOf(logoUri: string | undefined): string {
+  if (!logoUri) return ''
+  return `<p><img src="${escapeHtml(logoUri)}" alt="" height="64" referrerpolicy="no-referrer"></p>\n`
+}
+
 /** Renders the consent page, which describes each requested scope. */
 export function consentPage(
   clientName: string,
   username: string,
   requestedScopes: readonly string[],
+  logoUri?: string,
 ) {
   const items = requestedScopes
     .map((scope) => {
@@ -123,7 +150,7 @@ export function consentPage(
     .join('\n')
   return page(
     `Let ${escapeHtml(clientName)} act for you?`,
-    `<p>You are logged in as <strong>${escapeHtml(username)}</strong>. ${escapeHtml(clientName)} wants to:</p>
+    `${logoOf(logoUri)}<p>You are logged in as <strong>${escapeHtml(username)}</strong>. ${escapeHtml(clientName)} wants to:</p>
 <ul>
 ${items}
 </ul>

@@ -13,7 +13,7 @@ import { findPerson, type Person } from './people.ts'
 
 /** The result of a log-in form: the person and the method, or what the next page says. */
 export type LogInOutcome =
-  | { accountId: string; method: LogInMethod; cookie: string }
+  | { accountId: string; method: LogInMethod; cookie: string | null }
   | { status: number; alert: string; username: string; retryAfter?: number }
 
 export interface PasskeyLogInOptions {

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
 import { isFromAnotherSite, readForm, redirect, sendPage } from './forms.ts'
+import type { IdentityAudit } from './identity-audit.ts'
 import { paths } from './metadata.ts'
 import { logInPath, meets, pageSessionOf, type PageSession } from './page-session.ts'
 import { errorPage } from './pages.ts'
@@ -33,6 +34,7 @@ export interface PasskeySettingsOptions {
   issuer: string
   cookieKey: string
   now: () => Date
+  audit: IdentityAudit
 }
 
 /** How old the log-in may be that changes passkeys (RTS, article 4 (3) (d): five minutes). */
@@ -131,20 +133,37 @@ class PasskeySettings {
       challenge && response && (await verifyRegistration(this.#relyingParty, challenge, response))
     const rejection = { alert: 'The passkey was not accepted. Try again.' }
     if (!created) return rejection
-    const isAdded = await addPasskey(pool, {
+    const passkey = {
       ...created,
       username: this.#username,
       userHandle: this.#userHandle,
       label,
       createdAt: now(),
       lastUsedAt: null,
-    })
+    }
+    const isAdded = await this.#record('passkey-registration', created.credentialId, (record) =>
+      addPasskey(pool, passkey, record),
+    )
     return isAdded ? { done: 'Your passkey is registered. You can use it now.' } : rejection
+  }
+
+  /** Changes a passkey together with its record. Returns whether the change took effect. */
+  async #record(
+    kind: 'passkey-registration' | 'passkey-removal',
+    credentialId: string,
+    change: (record: [string, string]) => Promise<boolean>,
+  ): Promise<boolean> {
+    const entry = { kind, outcome: 'succeeded', person: this.#username } as const
+    const detail = credentialId.slice(0, 100)
+    const act = async (record: [string, string]) => (await change(record)) || null
+    return (await this.#options.audit.recordWith({ ...entry, detail }, act)) ?? false
   }
 
   /** Removes a passkey of the person. Sessions and tokens stay valid. */
   async remove(credentialId: string): Promise<Outcome> {
-    const isRemoved = await removePasskey(this.#options.pool, this.#username, credentialId)
+    const isRemoved = await this.#record('passkey-removal', credentialId, (record) =>
+      removePasskey(this.#options.pool, this.#username, credentialId, record),
+    )
     return isRemoved
       ? { done: 'The passkey is removed and cannot be used any more.' }
       : { alert: 'You have no such passkey.' }

@@ -84,7 +84,11 @@ export function userHandleFor(
  * Stores a new passkey. Returns false if its credential ID is already in use, or if the person has
  * the maximum number of passkeys.
  */
-export function addPasskey(pool: Pool, passkey: Passkey): Promise<boolean> {
+export function addPasskey(
+  pool: Pool,
+  passkey: Passkey,
+  record: RecordArguments,
+): Promise<boolean> {
   const { credentialId, username, userHandle, publicKey, signCount } = passkey
   return changePasskeys(pool, username, {
     text: `insert into oauth.passkey (${columns})
@@ -101,6 +105,7 @@ export function addPasskey(pool: Pool, passkey: Passkey): Promise<boolean> {
       passkey.label,
       passkey.createdAt,
     ],
+    record,
   })
 }
 
@@ -109,17 +114,27 @@ export function removePasskey(
   pool: Pool,
   username: string,
   credentialId: string,
+  record: RecordArguments,
 ): Promise<boolean> {
   const text = 'delete from oauth.passkey where username = $1 and credential_id = $2'
-  return changePasskeys(pool, username, { text, values: [username, credentialId] })
+  return changePasskeys(pool, username, { text, values: [username, credentialId], record })
 }
 
+/** The arguments of `kernel.write_identity_records`, for the record of a change. */
+type RecordArguments = [string, string]
+
+const recordSql = 'select kernel.write_identity_records($1::json, $2::json)'
+
 /**
- * Changes the passkeys of a person, one change after the other, and publishes in the same
- * transaction whether the party has a passkey. The areas of the bank read this as a fact. Returns
- * whether a row changed.
+ * Changes the passkeys of a person, one change after the other, and writes in the same transaction
+ * the record of identity and whether the party has a passkey. The areas of the bank read the latter
+ * as a fact. Returns whether a row changed.
  */
-async function changePasskeys(pool: Pool, username: string, change: QueryConfig): Promise<boolean> {
+async function changePasskeys(
+  pool: Pool,
+  username: string,
+  { record, ...change }: QueryConfig & { record: RecordArguments },
+): Promise<boolean> {
   const client = await pool.connect()
   // An unhandled 'error' event would end the process. If the session is lost, the next query fails.
   const ignore = () => undefined
@@ -129,6 +144,7 @@ async function changePasskeys(pool: Pool, username: string, change: QueryConfig)
     await client.query('select from oauth.person where username = $1 for update', [username])
     const { rowCount } = await client.query(change)
     await client.query(publishSql, [passkeyHolderSubject(''), username])
+    if (rowCount === 1) await client.query(recordSql, record)
     await client.query('commit')
     client.off('error', ignore)
     client.release()

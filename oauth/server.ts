@@ -24,6 +24,7 @@ import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
 import { claimsOf, findPerson, seedPerson, type PersonClaims, type SeededPerson } from './people.ts'
 import { accessTokenSeconds } from './grants.ts'
+import type { OfferedPerson } from './pages.ts'
 import { createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
@@ -43,6 +44,11 @@ export interface AuthorizationServerOptions {
   isLoopbackAllowed?: boolean
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]
+  /**
+   * The people as whom anybody may log in without a password, for the sandbox on the machine of a
+   * developer. Default: none.
+   */
+  offeredPeople?: readonly OfferedPerson[]
   now: () => Date
   /** Revokes access tokens. */
   revoker: TokenRevoker
@@ -125,7 +131,10 @@ export async function createAuthorizationServer(
   const jwks = { keys: signingJwks.map(publicJwk) }
   const sweep = () => sweepAll(pool, now())
   const pages = {
-    [paths.interaction]: createInteraction(provider, audited),
+    [paths.interaction]: createInteraction(provider, {
+      ...audited,
+      offeredPeople: options.offeredPeople ?? [],
+    }),
     [paths.password]: createPasswordPage(audited),
     [paths.passkeys]: createPasskeySettings(provider, audited),
     [paths.approve]: createApprovalPage(provider, audited),

@@ -13,6 +13,8 @@ export const IdentityRecordKind = enumeration(
     'token-revocation': 'A token, or all tokens of a client or a person, were revoked.',
     'grant-revocation': 'A grant, which is also the consent of a person, was revoked.',
     'password-change': 'A person set a password with a one-time code or tried to.',
+    'passkey-registration': 'A person registered a passkey.',
+    'passkey-removal': 'A person removed a passkey.',
     'signing-key-rotation': 'The authorization server started with a new key for tokens.',
     'log-in-code-request': 'A one-time code for an employee was requested.',
     'log-in-code-issuance': 'A one-time code for an employee was issued.',

@@ -69,7 +69,11 @@ async function logIn(browser: ABrowser, parameters: Record<string, string> = {})
   if (browser.page.includes('Log in')) {
     await browser.submit({ username: ada.username, password: ada.password })
   }
-  if (browser.at.origin !== origin) await browser.submit({ decision: 'allow' })
+  if (browser.at.origin !== origin) {
+    expect(browser.page).toContain('<img src="https://app.example/logo.svg" alt=""')
+    expect(browser.headers.get('content-security-policy')).toContain('img-src https://app.example;')
+    await browser.submit({ decision: 'allow' })
+  }
   return oidc.authorizationCodeGrant(app, browser.at, {
     pkceCodeVerifier: verifier,
     expectedNonce: nonce,

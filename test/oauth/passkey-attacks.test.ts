@@ -1,5 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeArguments } from '../../kernel/authorization/identity-log.ts'
+import { removePasskey } from '../../oauth/passkeys.ts'
 import { ABrowser } from './browser.ts'
 import { adasPassword, aRunningServer, callback, type RunningServer } from './kit.ts'
 import { optionsIn, SoftwarePasskey, type AssertionChanges } from './software-passkey.ts'
@@ -131,9 +133,18 @@ describe('Rejects a response', () => {
     await server.pool.query(`update oauth.person set disabled_at = null where username = 'ada'`)
   })
 
-  test('of a passkey that was removed', async () => {
+  test('of a passkey that was removed, which the audit of identity records', async () => {
     const browser = await onLogInPage()
-    await server.pool.query('delete from oauth.passkey')
+    const remove = (credentialId: string) => {
+      const entry = { kind: 'passkey-removal', outcome: 'succeeded', person: 'ada' } as const
+      return removePasskey(server.pool, 'ada', credentialId, writeArguments(entry))
+    }
+    expect(await remove('another')).toBe(false)
+    expect(await remove(passkey.credentialId)).toBe(true)
+    const { rows } = await server.pool.query(
+      "select person from kernel.identity_record where kind = 'passkey-removal'",
+    )
+    expect(rows).toEqual([{ person: 'ada' }])
     await browser.submit({ credential: passkey.use(optionsIn(browser.page)) })
     expect(isLoggedIn(browser)).toBe(false)
   })

@@ -1,6 +1,7 @@
 /** A passkey in software, which can also sign what no honest authenticator signs. */
 import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto'
 import type { Pool } from 'pg'
+import { writeArguments } from '../../kernel/authorization/identity-log.ts'
 import { addPasskey } from '../../oauth/passkeys.ts'
 
 /** What an assertion says; by default, what an honest authenticator says. */
@@ -44,7 +45,9 @@ export class SoftwarePasskey {
 
   /** Stores the passkey for a person, as after a registration. */
   async register(pool: Pool, username: string): Promise<boolean> {
-    return addPasskey(pool, {
+    const kind = 'passkey-registration' as const
+    const record = writeArguments({ kind, outcome: 'succeeded', person: username })
+    const passkey = {
       credentialId: this.credentialId,
       username,
       userHandle: this.#userHandle,
@@ -54,7 +57,8 @@ export class SoftwarePasskey {
       label: 'Software',
       createdAt: new Date(),
       lastUsedAt: null,
-    })
+    }
+    return addPasskey(pool, passkey, record)
   }
 
   /** Returns the response of the authenticator as the page sends it. */

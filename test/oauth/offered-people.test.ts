@@ -1,0 +1,53 @@
+/** The log-in page of a sandbox on the machine of a developer offers its people as buttons. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { offeredPeople, sandboxStaff } from '../../host/staff.ts'
+import { secrets } from '../kit/platform.ts'
+import { ABrowser } from './browser.ts'
+import { aStaffedBank, type StaffedBank } from './staff-kit.ts'
+
+let kit: StaffedBank
+beforeAll(async () => {
+  kit = await aStaffedBank()
+  await kit.hired('liam', 'LOAN_OFFICER')
+})
+afterAll(() => kit.bank.stop())
+
+/** The log-in page of a client. */
+async function logInPage(client: { client_id: string; redirect_uris: string[] }) {
+  const browser = new ABrowser()
+  await browser.visit(kit.authorizeUrl(client, 'x'.repeat(43)))
+  return browser
+}
+const offered = (page: string) =>
+  [...page.matchAll(/name="person" value="(\w+)"/g)].map(([, it]) => it)
+
+test('the console offers customers and one employee of each role; an app, only customers', async () => {
+  const staff = sandboxStaff(secrets.cookieKey).map(({ username }) => username)
+  expect(offered((await logInPage(kit.theConsole())).page)).toEqual(['ada', ...staff])
+  expect(offered((await logInPage(kit.theWebApp())).page)).toEqual(['ada'])
+})
+
+test('a button logs in without a password, with the rights that the person has', async () => {
+  const browser = await logInPage(kit.theConsole())
+  await browser.submit({ person: 'liam' })
+  expect(browser.page).toContain('cannot log in')
+  await kit.approve('liam')
+  const at = await browser.submit({ person: 'liam' })
+  expect(at.searchParams.get('code')).toBeTruthy()
+})
+
+test('nobody else can log in like this, and no employee to an app of somebody else', async () => {
+  const admin = await logInPage(kit.theConsole())
+  await admin.submit({ person: 'manager' })
+  expect(admin.page).toContain('wrong')
+  const app = await logInPage(kit.theWebApp())
+  await app.submit({ person: 'liam' })
+  expect(app.at.searchParams.get('code')).toBeNull()
+  expect(app.page).toContain('cannot log in')
+})
+
+test('a live bank, and a sandbox that other machines can reach, offer nobody', () => {
+  expect(offeredPeople('live', '127.0.0.1', secrets)).toEqual([])
+  expect(offeredPeople('sandbox', '0.0.0.0', secrets)).toEqual([])
+  expect(offeredPeople('sandbox', '127.0.0.1', secrets).length).toBe(8)
+})
