@@ -15,6 +15,7 @@ input { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem;
 button { font: inherit; font-weight: 600; padding: .6rem 1.2rem; margin: 1.5rem .5rem 0 0;
   border: 1px solid #1d4ed8; border-radius: .4rem; background: #1d4ed8; color: #fff; cursor: pointer }
 button.plain { background: transparent; color: inherit; border-color: GrayText }
+button[name=person] { margin: 0 .5rem .5rem 0; font-weight: 400 }
 :focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
 .alert { border-left: 4px solid #dc2626; padding: .5rem .75rem; margin: 1rem 0 }
 ul { padding-left: 1.2rem }

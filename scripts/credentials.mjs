@@ -33,6 +33,11 @@ export function credentialsOf(env) {
  */
 export async function requestToken({ env, scope }) {
   const { clientId, clientSecret, tokenEndpoint } = credentialsOf(env)
+  if (!clientSecret) {
+    throw new Error(
+      'The server requires tokens that are bound to a key (SECURITY_PROFILE=fapi2): see docs/security.md.',
+    )
+  }
   const body = new URLSearchParams({ grant_type: 'client_credentials', ...(scope && { scope }) })
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64')
   const response = await fetch(tokenEndpoint, {
