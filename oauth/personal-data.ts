@@ -16,7 +16,12 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.passkey': {
     party: `username in (${namesOf})`,
     rule: 'access',
-    personal: { username: 'access', label: 'access', transports: 'access' },
+    personal: {
+      username: 'access',
+      label: 'access',
+      transports: 'access',
+      user_handle: 'access',
+    },
     hidden: 'public_key user_handle',
     isDeleted: true,
   },
