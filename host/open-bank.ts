@@ -224,7 +224,7 @@ function openAuthorizationServer(
     profile: config.securityProfile,
     isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',
     clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
-    offeredPeople: offeredPeople(environment, config.host, secrets),
+    offeredPeople: offeredPeople(environment, { host: config.host, origin: address }, secrets),
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,

@@ -40,14 +40,17 @@ export function sandboxStaff(cookieKey: string): StaffLogin[] {
 
 /**
  * Returns the people as whom anybody may log in without a password: those of a sandbox that only this
- * machine can reach.
+ * machine can reach, at the address `host` and at the origin that clients use.
  */
 export function offeredPeople(
   environment: EnvironmentName,
-  host: string,
+  addresses: { host: string; origin: string },
   { cookieKey, parties = [] }: { cookieKey: string; parties?: readonly { username: string }[] },
 ): OfferedPerson[] {
-  if (environment !== 'sandbox' || host !== '127.0.0.1') return []
+  const isLocal = [addresses.host, new URL(addresses.origin).hostname].every((name) =>
+    ['127.0.0.1', 'localhost'].includes(name),
+  )
+  if (environment !== 'sandbox' || !isLocal) return []
   const nameOf = (username: string) => username.charAt(0).toUpperCase() + username.slice(1)
   const customers = parties.map(({ username }) => ({
     username,

@@ -47,7 +47,10 @@ test('nobody else can log in like this, and no employee to an app of somebody el
 })
 
 test('a live bank, and a sandbox that other machines can reach, offer nobody', () => {
-  expect(offeredPeople('live', '127.0.0.1', secrets)).toEqual([])
-  expect(offeredPeople('sandbox', '0.0.0.0', secrets)).toEqual([])
-  expect(offeredPeople('sandbox', '127.0.0.1', secrets).length).toBe(8)
+  const local = { host: '127.0.0.1', origin: 'http://127.0.0.1:4001' }
+  expect(offeredPeople('live', local, secrets)).toEqual([])
+  for (const open of [{ host: '0.0.0.0' }, { origin: 'https://sandbox.bank.example' }]) {
+    expect(offeredPeople('sandbox', { ...local, ...open }, secrets)).toEqual([])
+  }
+  expect(offeredPeople('sandbox', local, secrets).length).toBe(8)
 })
