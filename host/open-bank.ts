@@ -130,10 +130,11 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
 /** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */
 function openVerifier(
   { environment, config, secrets }: OpenBankOptions,
-  { issuer, audience, jwks }: AuthorizationServer,
+  authorizationServer: AuthorizationServer,
   pool: Pool,
   isRevoked: (caller: Caller) => boolean,
 ) {
+  const { issuer, audience } = authorizationServer
   const isBindingRequired = config.securityProfile === 'fapi2'
   const proofs = createProofVerifier({
     origin: issuer,
@@ -145,7 +146,8 @@ function openVerifier(
   const { identityProvider } = config
   const others =
     environment === 'live' && identityProvider ? [trustedProvider(identityProvider)] : []
-  const trusted = [{ issuer, audience, jwks }, ...others]
+  const own = { issuer, audience, jwks: () => authorizationServer.jwks }
+  const trusted = [own, ...others]
   const verifier = createTokenVerifier({
     trusted,
     proofs,
@@ -219,7 +221,7 @@ function openAuthorizationServer(
     issuer: address,
     audience: address,
     pool,
-    signingJwks: signingJwksOf(secrets),
+    signingJwks: signingJwksOf(secrets, new Date()),
     cookieKey: secrets.cookieKey,
     profile: config.securityProfile,
     isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',

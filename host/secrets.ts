@@ -13,7 +13,13 @@ import { sandboxStaff } from './staff.ts'
 import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
 
 /** An ES256 private key with its key ID. */
-export type SigningJwk = JsonWebKey & { kid: string; alg: 'ES256'; use: 'sig' }
+export type SigningJwk = JsonWebKey & {
+  kid: string
+  alg: 'ES256'
+  use: 'sig'
+  /** When the key begins to sign, in ISO 8601. Until then, it is only published. */
+  activeFrom?: string
+}
 
 /** The secrets of one environment. */
 export interface EnvironmentSecrets {
@@ -77,9 +83,12 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
 
 const maxFormerKeys = 3
 
+/** How long a new signing key is only published, so that every process knows it when it signs. */
+const publishSeconds = 60
+
 /**
- * Generates a new signing key for an environment, which is used from the next start on. Tokens of
- * the last three keys stay valid until they expire.
+ * Generates a new signing key for an environment. Running processes publish it within seconds and
+ * sign with it after a minute. Tokens of the last three keys stay valid until they expire.
  */
 export async function rotateSigningKey(
   dataDir: string,
@@ -90,15 +99,25 @@ export async function rotateSigningKey(
   const storedSecrets = parse(path, (await readIfPresent(path))!)
   const environment = storedSecrets[name]
   const formerKeys = [environment.signingJwk, ...(environment.formerJwks ?? [])]
-  const { signingJwk } = generateSecrets(environment.clientId)
+  const activeFrom = new Date(Date.now() + publishSeconds * 1000).toISOString()
+  const signingJwk = { ...generateSecrets(environment.clientId).signingJwk, activeFrom }
   Object.assign(environment, { signingJwk, formerJwks: formerKeys.slice(0, maxFormerKeys) })
   await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
   return signingJwk
 }
 
-/** Returns the keys whose tokens are valid. The first one signs new tokens. */
-export function signingJwksOf(secrets: EnvironmentSecrets): [SigningJwk, ...SigningJwk[]] {
-  return [secrets.signingJwk, ...(secrets.formerJwks ?? [])]
+/**
+ * Returns the keys whose tokens are valid, including those that do not sign yet. The first one signs
+ * new tokens: the latest key that is active.
+ */
+export function signingJwksOf(
+  { signingJwk, formerJwks = [] }: EnvironmentSecrets,
+  now: Date,
+): [SigningJwk, ...SigningJwk[]] {
+  const all: [SigningJwk, ...SigningJwk[]] = [signingJwk, ...formerJwks]
+  const isActive = ({ activeFrom }: SigningJwk) => !activeFrom || new Date(activeFrom) <= now
+  const signing = all.find(isActive) ?? signingJwk
+  return [signing, ...all.filter((jwk) => jwk !== signing)]
 }
 
 /**

@@ -8,6 +8,7 @@ import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
 import type { Role } from './role.ts'
+import { followSigningKeys } from './signing-keys.ts'
 import { loadSecrets, writeCredentials, type Secrets } from './secrets.ts'
 import { serve } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
@@ -50,6 +51,10 @@ export async function start(options: StartOptions): Promise<string> {
     })
     openedEnvironments.push({ environment, open })
   }
+  const servers = openedEnvironments.map(
+    ({ environment, open }) => [environment.name, open.authorizationServer] as const,
+  )
+  onStop(followSigningKeys(config.dataDir, Object.fromEntries(servers), log))
   return role.hasGateway
     ? startGateway(options, openedEnvironments, graph, secrets)
     : startSubgraphs(options, openedEnvironments, sources, secrets)

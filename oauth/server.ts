@@ -28,6 +28,9 @@ import type { OfferedPerson } from './pages.ts'
 import { createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
 
+/** The signing keys. The first one signs; tokens of the others stay valid until they expire. */
+export type SigningKeys = readonly [SigningJwk, ...SigningJwk[]]
+
 export interface AuthorizationServerOptions {
   /** The origin of the server, such as `http://127.0.0.1:4000`. */
   issuer: string
@@ -35,7 +38,7 @@ export interface AuthorizationServerOptions {
   audience: string
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
-  signingJwks: readonly [SigningJwk, ...SigningJwk[]]
+  signingJwks: SigningKeys
   /** The key that signs the cookies of the login pages. */
   cookieKey: string
   /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
@@ -75,14 +78,16 @@ export interface IssuedClaims {
 export interface AuthorizationServer {
   issuer: string
   audience: string
-  /** The public keys, for a token verifier in the same process. */
-  jwks: PublicJwks
+  /** The public keys, for a token verifier in the same process. `useSigningKeys` replaces them. */
+  readonly jwks: PublicJwks
   /**
    * Handles requests to `/oauth/*` and to the well-known paths. The body of the request must not
    * have been read.
    */
   handler: (request: IncomingMessage, response: ServerResponse) => void
   issueToken: (claims: IssuedClaims) => string
+  /** Replaces the signing keys while the server runs. The first key signs. */
+  useSigningKeys: (signingJwks: SigningKeys) => Promise<void>
   /** Returns the claims about a user; null for a user who may not log in. */
   userInfo: (username: string) => Promise<PersonClaims | null>
   /**
@@ -99,16 +104,50 @@ const sweepEveryMs = 10 * 60_000
 export async function createAuthorizationServer(
   options: AuthorizationServerOptions,
 ): Promise<AuthorizationServer> {
-  const { issuer, audience, pool, signingJwks, clients, people, now, log } = options
+  const { issuer, audience, pool, clients, people, now, log } = options
   const audit = new IdentityAudit(options)
   const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
   for (const client of [...clients, pagesClient(issuer)]) await seedClient(pool, client, now())
   for (const person of people) await seedPerson(pool, person, now())
 
-  await auditSigningKey(audit, signingJwks[0].kid)
+  let current = createSigner(audited)
+  await auditSigningKey(audit, options.signingJwks[0].kid)
+  const sweep = () => sweepAll(pool, now())
+  const timer = setInterval(() => {
+    sweep().catch((error: unknown) =>
+      log.error({ err: error }, 'Deleting expired OAuth records failed.'),
+    )
+  }, sweepEveryMs).unref()
+  return {
+    issuer,
+    audience,
+    get jwks() {
+      return current.jwks
+    },
+    handler: (request, response) => {
+      audit.during(request, response, () => current.handler(request, response))
+    },
+    issueToken: (claims) => current.issueToken(claims),
+    async useSigningKeys(signingJwks) {
+      await auditSigningKey(audit, signingJwks[0].kid)
+      current = createSigner({ ...audited, signingJwks })
+    },
+    async userInfo(username) {
+      const person = await findPerson(pool, username)
+      return person && claimsOf(person)
+    },
+    sweep,
+    close: () => clearInterval(timer),
+  }
+}
 
-  const { profile = 'standard', isLoopbackAllowed = false } = options
-  const provider = createProvider({ ...audited, profile, isLoopbackAllowed })
+type SignerOptions = AuthorizationServerOptions & { audit: IdentityAudit }
+
+/** Creates the part of the server that depends on the signing keys. */
+function createSigner(options: SignerOptions) {
+  const { issuer, audience, signingJwks, log } = options
+  const { profile = 'standard', isLoopbackAllowed = false, offeredPeople = [] } = options
+  const provider = createProvider({ ...options, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -129,15 +168,11 @@ export async function createAuthorizationServer(
   }
 
   const jwks = { keys: signingJwks.map(publicJwk) }
-  const sweep = () => sweepAll(pool, now())
   const pages = {
-    [paths.interaction]: createInteraction(provider, {
-      ...audited,
-      offeredPeople: options.offeredPeople ?? [],
-    }),
-    [paths.password]: createPasswordPage(audited),
-    [paths.passkeys]: createPasskeySettings(provider, audited),
-    [paths.approve]: createApprovalPage(provider, audited),
+    [paths.interaction]: createInteraction(provider, { ...options, offeredPeople }),
+    [paths.password]: createPasswordPage(options),
+    [paths.passkeys]: createPasskeySettings(provider, options),
+    [paths.approve]: createApprovalPage(provider, options),
   }
   const handler = createHandler(provider.callback(), pages, log, {
     [paths.serverMetadata]: serverMetadata(issuer, profile),
@@ -145,26 +180,13 @@ export async function createAuthorizationServer(
     [paths.resourceMetadata]: resourceMetadata(issuer, audience, profile),
     [paths.jwks]: jwks,
   })
-  const timer = setInterval(() => {
-    sweep().catch((error: unknown) =>
-      log.error({ err: error }, 'Deleting expired OAuth records failed.'),
-    )
-  }, sweepEveryMs).unref()
   return {
-    issuer,
-    audience,
     jwks,
-    handler: (request, response) => {
-      setForwardedHeaders(request)
-      audit.during(request, response, () => handler(request, response))
-    },
     issueToken: createTokenIssuer(options),
-    async userInfo(username) {
-      const person = await findPerson(pool, username)
-      return person && claimsOf(person)
+    handler(request: IncomingMessage, response: ServerResponse) {
+      setForwardedHeaders(request)
+      handler(request, response)
     },
-    sweep,
-    close: () => clearInterval(timer),
   }
 }
 

@@ -7,5 +7,5 @@ const { env } = parseArgs({ options: { env: { type: 'string', default: 'live' } 
 if (env !== 'live' && env !== 'sandbox') throw new Error('--env must be live or sandbox.')
 const { kid } = await rotateSigningKey(parseConfig(process.env).dataDir, env)
 console.log(
-  `From its next start, ${env} signs tokens with ${kid}. Earlier tokens stay valid until they expire.`,
+  `In a minute, ${env} signs tokens with ${kid}. Earlier tokens stay valid until they expire.`,
 )

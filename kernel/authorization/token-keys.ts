@@ -49,6 +49,23 @@ export function staticKeys(jwks: PublicJwks): FindKey {
 }
 
 /**
+ * Returns a function that looks up keys in a key set that can be replaced while the process runs.
+ * Throws what `staticKeys` throws.
+ */
+export function currentKeys(read: () => PublicJwks): FindKey {
+  let jwks = read()
+  let findKey = staticKeys(jwks)
+  return (kid) => {
+    const latest = read()
+    if (latest !== jwks) {
+      jwks = latest
+      findKey = staticKeys(latest)
+    }
+    return findKey(kid)
+  }
+}
+
+/**
  * Returns a function that looks up keys in the key set that an external issuer publishes. Keys are
  * cached for ten minutes, and longer while the issuer does not respond. Requests with unknown key
  * IDs cause at most two fetches a minute. It throws DEPENDENCY_UNAVAILABLE if the key set has never

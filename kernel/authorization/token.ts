@@ -8,6 +8,7 @@ import { isDelegable } from '../domain/scopes.ts'
 import type { ProvenRequest } from './proofs.ts'
 import { invalidToken as invalid } from './token-problems.ts'
 import {
+  currentKeys,
   publishedKeys,
   staticKeys,
   type FindKey,
@@ -16,13 +17,13 @@ import {
 } from './token-keys.ts'
 
 /**
- * A trusted issuer of tokens, with either its key set (`jwks`, verified synchronously) or the URL
- * of its key set (`jwksUri`).
+ * A trusted issuer of tokens, with either its key set (`jwks`, verified synchronously; a function if
+ * the keys can be replaced) or the URL of its key set (`jwksUri`).
  */
 export interface TrustedIssuer {
   issuer: string
   audience: string
-  jwks?: PublicJwks
+  jwks?: PublicJwks | (() => PublicJwks)
   jwksUri?: string
   /**
    * Returns the scopes of a token from its claims; null if the claim `scope` names them. If omitted,
@@ -115,6 +116,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
 }
 
 function sourceOf({ jwks, jwksUri, ...source }: TrustedIssuer, now: () => number): Source {
+  if (typeof jwks === 'function') return { ...source, findKey: currentKeys(jwks) }
   if (jwks) return { ...source, findKey: staticKeys(jwks) }
   if (jwksUri) return { ...source, findKey: publishedKeys(jwksUri, now) }
   throw new Error(`The issuer ${source.issuer} needs either jwks or jwksUri.`)
