@@ -8,6 +8,7 @@ import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
+import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
@@ -177,6 +178,17 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
 }
 
 /**
+ * Whether this is a sandbox that only this machine can reach: at the address on which it listens, and
+ * at the origin that clients use.
+ */
+export const isLocalSandbox = (
+  environment: EnvironmentName,
+  host: string,
+  origin: string,
+): boolean =>
+  environment === 'sandbox' && isLoopbackHost(host) && isLoopbackHost(new URL(origin).hostname)
+
+/**
  * Starts the authorization server. The environment's default client has all scopes. In the sandbox,
  * users can log in, and a web app can act for them.
  */
@@ -217,6 +229,7 @@ function openAuthorizationServer(
     password,
     partyId: null,
   }))
+  const isLocal = isLocalSandbox(environment, config.host, address)
   return createAuthorizationServer({
     issuer: address,
     audience: address,
@@ -224,9 +237,9 @@ function openAuthorizationServer(
     signingJwks: signingJwksOf(secrets, new Date()),
     cookieKey: secrets.cookieKey,
     profile: config.securityProfile,
-    isLoopbackAllowed: environment === 'sandbox' && config.host === '127.0.0.1',
+    isLoopbackAllowed: isLocal,
     clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
-    offeredPeople: offeredPeople(environment, { host: config.host, origin: address }, secrets),
+    offeredPeople: isLocal ? offeredPeople(secrets) : [],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,

@@ -81,6 +81,14 @@ export async function loadSecrets(dataDir: string): Promise<Secrets> {
   return isCreated ? decodeSecrets(newSecrets) : loadSecrets(dataDir)
 }
 
+/** Loads the secrets of a running process. Throws an Error if the file is missing or invalid. */
+export async function reloadSecrets(dataDir: string): Promise<Secrets> {
+  const path = join(dataDir, 'secrets.json')
+  const text = await readIfPresent(path)
+  if (text === null) throw new Error(`${path} is missing.`)
+  return decodeSecrets(parse(path, text))
+}
+
 const maxFormerKeys = 3
 
 /** How long a new signing key is only published, so that every process knows it when it signs. */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { EnvironmentName } from '../kernel/environment/config.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
-import { loadSecrets, signingJwksOf } from './secrets.ts'
+import { reloadSecrets, signingJwksOf } from './secrets.ts'
 
 const pollMs = 5000
 
@@ -19,7 +19,7 @@ export function followSigningKeys(
 ): () => Promise<void> {
   const used = new Map<string, string>()
   const follow = async () => {
-    const secrets = await loadSecrets(dataDir)
+    const secrets = await reloadSecrets(dataDir)
     for (const name of ['live', 'sandbox'] as const) {
       const signingJwks = signingJwksOf(secrets[name], new Date())
       const kids = signingJwks.map(({ kid }) => kid).join(' ')

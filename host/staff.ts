@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto'
-import type { EnvironmentName } from '../kernel/environment/config.ts'
 import type { OfferedPerson } from '../oauth/pages.ts'
 
 /** An employee of the sandbox who can log in. */
@@ -39,18 +38,16 @@ export function sandboxStaff(cookieKey: string): StaffLogin[] {
 }
 
 /**
- * Returns the people as whom anybody may log in without a password: those of a sandbox that only this
- * machine can reach, at the address `host` and at the origin that clients use.
+ * Returns the people of a sandbox that only this machine can reach, as whom anybody may log in without
+ * a password.
  */
-export function offeredPeople(
-  environment: EnvironmentName,
-  addresses: { host: string; origin: string },
-  { cookieKey, parties = [] }: { cookieKey: string; parties?: readonly { username: string }[] },
-): OfferedPerson[] {
-  const isLocal = [addresses.host, new URL(addresses.origin).hostname].every((name) =>
-    ['127.0.0.1', 'localhost'].includes(name),
-  )
-  if (environment !== 'sandbox' || !isLocal) return []
+export function offeredPeople({
+  cookieKey,
+  parties = [],
+}: {
+  cookieKey: string
+  parties?: readonly { username: string }[]
+}): OfferedPerson[] {
   const nameOf = (username: string) => username.charAt(0).toUpperCase() + username.slice(1)
   const customers = parties.map(({ username }) => ({
     username,

@@ -136,8 +136,14 @@ async function findEnabledClient(pool: Pool, id: string): Promise<AdapterPayload
   })
   const { seeded, registered } = rows[0]!
   if (seeded) return seeded.disabled_at === null ? seededClient(seeded) : undefined
-  return registered && !registered.isDisabled ? registeredClient(id, registered) : undefined
+  return registered && !registered.isDisabled && !isUnauthenticated(registered)
+    ? registeredClient(id, registered)
+    : undefined
 }
+
+/** Whether a client would act for itself without authentication. */
+const isUnauthenticated = ({ redirectUris = [], secretHash, jwks }: RegisteredClient): boolean =>
+  redirectUris.length === 0 && secretHash === null && !jwks
 
 function seededClient(row: ClientRow): AdapterPayload {
   return {

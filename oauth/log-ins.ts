@@ -32,20 +32,22 @@ export function createLogIns(pool: Pool, now: () => Date): LogIns {
   return {
     async appsOf(username) {
       const grants = await recordsOf('Grant', username)
-      const apps = await Promise.all(
-        grants.map(async ({ id, payload, expires_at: expiresAt }) => {
-          const { clientId = '', iat, resources = {} } = payload
-          const client = await findClient({ pool, profile: 'standard' }, clientId)
-          // The bank's own apps are not connected by people.
-          if (!client || client['is_first_party'] === true) return []
-          const label = (client['client_name'] as string | undefined) ?? clientId
-          const logoUri = (client['logo_uri'] as string | undefined) ?? null
-          const scopes = Object.values(resources).flatMap((text) => text.split(' ').filter(Boolean))
-          const connectedAt = new Date(iat * 1000)
-          return [{ grantId: id, clientId, label, logoUri, scopes, connectedAt, expiresAt }]
-        }),
+      const clientIds = new Set(grants.map(({ payload }) => payload.clientId ?? ''))
+      const found = await Promise.all(
+        [...clientIds].map((id) => findClient({ pool, profile: 'standard' }, id)),
       )
-      return apps.flat()
+      const clients = new Map(found.map((client) => [client?.client_id, client]))
+      return grants.flatMap(({ id, payload, expires_at: expiresAt }) => {
+        const { clientId = '', iat, resources = {} } = payload
+        const client = clients.get(clientId)
+        // The bank's own apps are not connected by people.
+        if (!client || client['is_first_party'] === true) return []
+        const label = client.client_name ?? clientId
+        const logoUri = client.logo_uri ?? null
+        const scopes = Object.values(resources).flatMap((text) => text.split(' ').filter(Boolean))
+        const connectedAt = new Date(iat * 1000)
+        return [{ grantId: id, clientId, label, logoUri, scopes, connectedAt, expiresAt }]
+      })
     },
     async sessionsOf(username) {
       const sessions = await recordsOf('Session', username)

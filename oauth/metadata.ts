@@ -48,6 +48,8 @@ export function serverMetadata(issuer: string, profile: SecurityProfile) {
     code_challenge_methods_supported: ['S256'],
     pushed_authorization_request_endpoint: urlOf(issuer, paths.pushedRequest),
     require_pushed_authorization_requests: profile === 'fapi2',
+    request_parameter_supported: true,
+    request_uri_parameter_supported: false,
     request_object_signing_alg_values_supported: clientAlgorithms,
     token_endpoint_auth_methods_supported: clientAuthMethods[profile],
     token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,

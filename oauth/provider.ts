@@ -4,6 +4,7 @@ import { InvalidGrant, InvalidRequest, InvalidTarget } from 'oidc-provider/lib/h
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
+import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
@@ -31,7 +32,7 @@ export interface ProviderOptions {
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
   cookieKey: string
   profile: SecurityProfile
-  /** Whether apps on the loopback interface are told of log-outs. */
+  /** Whether apps on the loopback interface are notified of log-outs. */
   isLoopbackAllowed: boolean
   now: () => Date
   revoker: TokenRevoker
@@ -141,8 +142,7 @@ function configurationOf(options: ProviderOptions): Configuration {
  * networks; on the loopback interface, the app of a developer needs none.
  */
 const fetchFromLoopback: typeof fetch = (url, options) => {
-  const { hostname } = new URL(url as string)
-  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
+  const isLoopback = isLoopbackHost(new URL(url as string).hostname)
   return fetch(url, isLoopback ? ({ ...options, dispatcher: undefined } as RequestInit) : options)
 }
 

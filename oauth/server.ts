@@ -43,7 +43,7 @@ export interface AuthorizationServerOptions {
   cookieKey: string
   /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
   profile?: SecurityProfile
-  /** Whether apps on the loopback interface are told of log-outs. Default: false. */
+  /** Whether apps on the loopback interface are notified of log-outs. Default: false. */
   isLoopbackAllowed?: boolean
   clients: readonly SeededClient[]
   people: readonly SeededPerson[]

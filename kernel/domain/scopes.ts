@@ -37,7 +37,7 @@ export const scopes = {
   'assist:approve': 'Approve the tool calls of an assist session.',
   'operations:read': 'Read jobs, the business date and the audit trail.',
   'operations:manage': 'Run jobs and advance the sandbox clock.',
-  'audit:read': 'Receive the events of the audit of identity.',
+  'audit:read': 'Read and verify the audit of identity, and receive its events.',
   'clients:manage': 'Register OAuth clients and set their permissions.',
   'sessions:read': 'Read the sessions and the connected apps of the person who is logged in.',
   'sessions:manage': 'End sessions and disconnect apps of the person who is logged in.',

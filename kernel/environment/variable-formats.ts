@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isLoopbackHost } from '../domain/loopback.ts'
 import { FormatRegistry } from '@sinclair/typebox'
 
 /** Splits a comma-separated list. */
@@ -38,9 +39,7 @@ const isProxy = (text: string) =>
 function isProviderUrl(text: string): boolean {
   if (!isHttpUrl(text)) return false
   const { protocol, hostname } = new URL(text)
-  const isLoopback = isIP(hostname) === 4 && hostname.startsWith('127.')
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || isLoopback
-  return protocol === 'https:' || isLocal
+  return protocol === 'https:' || isLoopbackHost(hostname)
 }
 
 function isBucketUrl(text: string): boolean {

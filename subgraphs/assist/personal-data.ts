@@ -1,7 +1,12 @@
+import { erasedBody } from './conversation/transcript.ts'
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
 const sessionsOf = '$1 in (subject_party_id, acting_party_id)'
 const ofSession = `session_id in (select session_id from assist.session where ${sessionsOf})`
+
+/** Sessions of employees about a person, such as on a case of fraud. */
+const isOfEmployee = 'acting_party_id is null'
+const ofEmployee = `session_id in (select session_id from assist.session where ${isOfEmployee})`
 
 declarePersonalData('assist', 'conversations with assistants', {
   'assist.message': {
@@ -11,6 +16,7 @@ declarePersonalData('assist', 'conversations with assistants', {
       content: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
     },
     other: 'role finish_reason details',
+    internal: ofEmployee,
     isDeleted: true,
   },
   'assist.tool_call': {
@@ -22,13 +28,14 @@ declarePersonalData('assist', 'conversations with assistants', {
       reason: 'communication',
     },
     other: 'name',
+    internal: ofEmployee,
     isDeleted: true,
   },
   // The hashes stay, so that the transcript still shows that nothing else was changed.
   'assist.transcript_line': {
     party: ofSession,
     rule: 'service',
-    personal: { body: { category: 'communication', erasedTo: `'{"erased":true}'` } },
+    personal: { body: { category: 'communication', erasedTo: `'${erasedBody}'` } },
     omitted: 'The messages and the tool calls have the same data.',
   },
   'assist.session': {
@@ -42,6 +49,7 @@ declarePersonalData('assist', 'conversations with assistants', {
     },
     other: 'scopes channel locale model_alias busy_with end_reason',
     hidden: 'masks scopes busy_with',
+    internal: isOfEmployee,
   },
   'assist.session_opener': null,
   'assist.consent': {

@@ -16,5 +16,6 @@ declarePersonalData('channels', 'contact between customers and the bank', {
     rule: 'service',
     personal: { subject: 'communication', notes: 'communication', segment: 'identity' },
     other: 'channel direction language skills decision',
+    internalColumns: 'notes decision agent_id',
   },
 })

@@ -2,10 +2,11 @@ import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
 const isOwner = "owners @> jsonb_build_array(jsonb_build_object('partyId', $1::text))"
 const ofOwner = `collateral_id in (select collateral_id from collateral.collateral where ${isOwner})`
-const ofSingleOwner =
-  'collateral_id in (select collateral_id from collateral.collateral ' +
-  'where jsonb_array_length(owners) = 1)'
-const reason = 'The collateral has other owners.'
+/** Other collateral is still needed: its identifiers prevent that an asset is pledged twice. */
+const isErasable =
+  "jsonb_array_length(owners) = 1 and status in ('released', 'liquidated', 'rejected')"
+const ofErasable = `collateral_id in (select collateral_id from collateral.collateral where ${isErasable})`
+const reason = 'The collateral has other owners, or its status is not final.'
 
 declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.valuation': {
@@ -13,7 +14,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     rule: 'contract',
     personal: { valuer: 'identity', source: 'credit' },
     other: 'method',
-    erasable: { when: ofSingleOwner, reason },
+    erasable: { when: ofErasable, reason },
   },
   'collateral.name': {
     party: ofOwner,
@@ -21,7 +22,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     personal: { name: 'credit' },
     other: 'scheme',
     isDeleted: true,
-    erasable: { when: ofSingleOwner, reason },
+    erasable: { when: ofErasable, reason },
   },
   'collateral.collateral': {
     party: isOwner,
@@ -37,7 +38,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     other: 'owners allocations lapsed',
     // The shares and the facilities of other owners.
     hidden: 'owners allocations',
-    erasable: { when: 'jsonb_array_length(owners) = 1', reason },
+    erasable: { when: isErasable, reason },
   },
   'collateral.coverage': null,
 })

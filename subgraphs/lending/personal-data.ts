@@ -59,7 +59,7 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: { reason: 'credit' },
     other: 'action',
-    // Proposals are not disclosed before a second person decides.
+    // Proposals are the bank's own deliberation. The person sees what was booked.
     internal: 'true',
   },
 })

@@ -7,6 +7,7 @@ declarePersonalData('origination', 'applications for credit and the decisions on
     rule: 'contract',
     personal: {},
     other: 'refusal',
+    internalColumns: 'refusal',
   },
   'origination.credit_decision': {
     party: 'party_id',
@@ -17,6 +18,7 @@ declarePersonalData('origination', 'applications for credit and the decisions on
       conditions: { category: 'credit', members: 'description' },
     },
     other: 'outcome approved_terms score override_of',
+    internalColumns: 'comment score decided_by recorded_by',
   },
   'origination.loan_application': {
     party: 'party_id',
@@ -31,6 +33,7 @@ declarePersonalData('origination', 'applications for credit and the decisions on
     other:
       'channel declarations documents checks recommendation approved_terms counter_offer ' +
       'closure_reason booking_error',
+    internalColumns: 'recommendation booking_error',
   },
   'origination.credit_authority': {
     party: null,

@@ -19,7 +19,11 @@ declarePersonalData('payments', 'the payments of customers', {
       remittance_information: 'financial',
     },
     other: 'direction rail exchange',
-    counterparty: { party: 'creditor_party_id', shows: shownToCreditor },
+    // Until the money has arrived, a payment is between its party and the bank.
+    counterparty: {
+      party: "creditor_party_id = $1 and state = 'settled'",
+      shows: shownToCreditor,
+    },
   },
   'payments.standing_order': {
     party: 'party_id',

@@ -1,7 +1,12 @@
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('privacy', 'the rights of persons over their data', {
-  'privacy.data_export': { party: 'party_id', rule: 'claim', personal: {} },
+  'privacy.data_export': {
+    party: 'party_id',
+    rule: 'claim',
+    personal: {},
+    internal: 'is_for_bank',
+  },
   'privacy.erasure_line': {
     party:
       'erasure_request_id in ' +
@@ -9,12 +14,14 @@ declarePersonalData('privacy', 'the rights of persons over their data', {
     rule: 'claim',
     personal: {},
     other: 'area table_name columns action reason',
+    internal: 'true',
   },
   'privacy.erasure_request': {
     party: 'party_id',
     rule: 'claim',
     personal: { reason: 'communication' },
     other: 'cause',
+    internal: 'true',
   },
   'privacy.relationship_end': null,
 })

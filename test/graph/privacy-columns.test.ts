@@ -65,18 +65,53 @@ test('texts are planted in most areas', () => {
   expect(new Set(planted.map((text) => text.split(/[-.]/)[1])).size).toBeGreaterThan(8)
 })
 
-test('the export of the bank contains the text of every column', async () => {
+/** All records of Ada's export, as text. */
+async function exportText(isForBank: boolean): Promise<string> {
   const context = bankContext(privacy.bank.bank)
-  const request = { partyId: 'pty_ada', isForBank: true }
   let after: string[] | null = null
   let text = ''
   for (;;) {
-    const records = await readPersonalRecords(context, request, after, 100)
-    if (records.length === 0) break
+    const records = await readPersonalRecords(
+      context,
+      { partyId: 'pty_ada', isForBank },
+      after,
+      100,
+    )
+    if (records.length === 0) return text
     text += JSON.stringify(records)
     after = records.at(-1)!.sortKey
   }
+}
+
+test('the export of the bank contains the text of every column', async () => {
+  const text = await exportText(true)
   expect(exported.filter((each) => !text.includes(each))).toEqual([])
+})
+
+test("the person's own export has shared documents, and not what the bank keeps to itself", async () => {
+  const { pool } = privacy.bank.bank
+  await pool.query(
+    "update casework.document set is_shared = true, case_id = null where party_id = 'pty_ada'",
+  )
+  await pool.query(
+    `update casework.case_file set case_type = 'fraud' where case_id =
+      (select min(case_id) from casework.case_file where party_id = 'pty_ada')`,
+  )
+  await pool.query(
+    "update assist.session set acting_party_id = null where subject_party_id = 'pty_ada'",
+  )
+  const text = await exportText(false)
+  const planted = (place: string) => `${prefix}-${place}`
+  expect(text).toContain(planted('casework.document-title'))
+  const hidden = [
+    'channels.interaction-notes',
+    'origination.credit_decision-comment',
+    'assist.session-purpose',
+    'assist.session-subject',
+  ].map(planted)
+  // Each was planted, so that its absence says something.
+  expect(hidden.filter((each) => !exported.includes(each))).toEqual([])
+  expect(hidden.filter((each) => text.includes(each))).toEqual([])
 })
 
 test('while the data is restricted, an approved erasure waits', async () => {
@@ -92,6 +127,8 @@ test('while the data is restricted, an approved erasure waits', async () => {
 })
 
 test('an erasure after all retention periods leaves none of the texts anywhere', async () => {
+  // Collateral that still secures credit is kept.
+  await privacy.bank.bank.pool.query("update collateral.collateral set status = 'released'")
   expect(await performErasures.run(bankContext(privacy.bank.bank))).toBeGreaterThan(40)
   expect(await privacy.search(prefix)).toEqual([])
   const { rows } = await privacy.bank.bank.pool.query(

@@ -94,6 +94,16 @@ test('another person sees the payment as in a statement, and nothing else of the
   expect(seen.sort()).toEqual([markers.payee, markers.remittance].sort())
 })
 
+test.each(['scheduled', 'rejected'])('a %s payment is not shown to its creditor', async (state) => {
+  const { pool } = privacy.bank.bank
+  const set = (to: string) =>
+    pool.query("update payments.payment set state = $1 where payment_id = 'pay_mona'", [to])
+  await set(state)
+  const { nodes } = await exportOf('pty_grace', { partyId: 'pty_grace' })
+  await set('settled')
+  expect(nodes.filter(({ data }) => data.paymentId === 'pay_mona')).toEqual([])
+})
+
 test('nobody exports the data of another person', async () => {
   const grace = { partyId: 'pty_grace' }
   const refused = await privacy.rejected(request, { partyId: 'pty_mona' }, grace)

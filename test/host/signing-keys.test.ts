@@ -42,8 +42,12 @@ test('running servers get the keys of their environment, and keep them if the fi
   expect(given).toEqual([[sandbox.signingJwk.kid, kid]])
   const path = join(dataDir, 'secrets.json')
   const text = await readFile(path, 'utf8')
-  await writeFile(path, '{')
-  await eventually(() => Promise.resolve(warnings.length > 0))
+  for (const damage of [() => writeFile(path, '{'), () => rm(path)]) {
+    const before = warnings.length
+    await damage()
+    await eventually(() => Promise.resolve(warnings.length > before + 1))
+  }
+  await expect(readFile(path)).rejects.toThrow('ENOENT')
   const early = text.replaceAll(/"activeFrom": "[^"]*"/g, '"activeFrom": "2020-01-01T00:00:00Z"')
   await writeFile(path, early)
   await eventually(() => Promise.resolve(given.length > 1))

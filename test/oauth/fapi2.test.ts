@@ -113,3 +113,25 @@ test('acts for a customer through the whole profile', async () => {
   // The refresh token is bound to the key of the app, so it is not rotated (FAPI 2.0, 5.3.2.1).
   expect([undefined, tokens.refresh_token]).toContain(renewed.refresh_token)
 })
+
+test('accepts an authorization request that the app has signed, and no other signature', async () => {
+  const parameters = {
+    redirect_uri: callback,
+    scope: 'accounts:read',
+    code_challenge: await oidc.calculatePKCECodeChallenge(oidc.randomPKCECodeVerifier()),
+    code_challenge_method: 'S256',
+  }
+  const signedBy = async (jwk: object) => {
+    const key = (await importJWK(jwk as never, 'ES256')) as webcrypto.CryptoKey
+    const { searchParams } = await oidc.buildAuthorizationUrlWithJAR(app, parameters, key)
+    return oidc.buildAuthorizationUrlWithPAR(app, searchParams, { DPoP: appProofs })
+  }
+  const url = await signedBy(appKey.privateKey.export({ format: 'jwk' }))
+  const browser = new ABrowser()
+  await browser.visit(url)
+  expect(browser.page).toContain('Log in')
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  await expect(signedBy(privateKey.export({ format: 'jwk' }))).rejects.toMatchObject({
+    error: 'invalid_request_object',
+  })
+})

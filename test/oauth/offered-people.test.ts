@@ -1,6 +1,7 @@
 /** The log-in page of a sandbox on the machine of a developer offers its people as buttons. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { offeredPeople, sandboxStaff } from '../../host/staff.ts'
+import { isLocalSandbox } from '../../host/open-bank.ts'
+import { sandboxStaff } from '../../host/staff.ts'
 import { secrets } from '../kit/platform.ts'
 import { ABrowser } from './browser.ts'
 import { aStaffedBank, type StaffedBank } from './staff-kit.ts'
@@ -47,10 +48,11 @@ test('nobody else can log in like this, and no employee to an app of somebody el
 })
 
 test('a live bank, and a sandbox that other machines can reach, offer nobody', () => {
-  const local = { host: '127.0.0.1', origin: 'http://127.0.0.1:4001' }
-  expect(offeredPeople('live', local, secrets)).toEqual([])
-  for (const open of [{ host: '0.0.0.0' }, { origin: 'https://sandbox.bank.example' }]) {
-    expect(offeredPeople('sandbox', { ...local, ...open }, secrets)).toEqual([])
-  }
-  expect(offeredPeople('sandbox', local, secrets).length).toBe(8)
+  const local = 'http://127.0.0.1:4001'
+  expect(isLocalSandbox('sandbox', '127.0.0.1', local)).toBe(true)
+  expect(isLocalSandbox('sandbox', '127.0.0.1', 'http://localhost:4001')).toBe(true)
+  expect(isLocalSandbox('live', '127.0.0.1', local)).toBe(false)
+  expect(isLocalSandbox('sandbox', '0.0.0.0', local)).toBe(false)
+  expect(isLocalSandbox('sandbox', '127.0.0.1', 'https://sandbox.bank.example')).toBe(false)
+  expect(isLocalSandbox('sandbox', '127.0.0.1', 'https://127.bank.example')).toBe(false)
 })

@@ -4,12 +4,11 @@ import type { Agent } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { useAgent } from 'request-filtering-agent'
+import { isLoopbackHost } from '../../../kernel/domain/loopback.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { invalid, parseTarget, type TargetRule } from '../domain/endpoint.ts'
 
 const loopback = ['127.0.0.1/32', '::1/128']
-const isLoopback = (host: string) =>
-  host === 'localhost' || host === '::1' || host.startsWith('127.')
 const lookupTimeoutMs = 2000
 
 /**
@@ -28,7 +27,7 @@ export function targetRule({ environment }: Bank): TargetRule {
  */
 function allowedNetworks({ environment, config }: Bank): readonly string[] {
   if (config.webhookAllowCidrs) return config.webhookAllowCidrs
-  return environment === 'sandbox' && isLoopback(config.host) ? loopback : []
+  return environment === 'sandbox' && isLoopbackHost(config.host) ? loopback : []
 }
 
 /** Whether webhooks may call an IP address, because it is public or in one of `networks`. */

@@ -67,6 +67,6 @@ export async function requireOwner(
   { clientId, owner }: OAuthClient,
 ): Promise<void> {
   if ((await callerPrincipal(context)) === owner) return
-  const detail = `Only the owner of ${clientId}, ${owner}, can get its secret.`
+  const detail = `Only the owner of ${clientId}, ${owner}, can replace its secret or its keys.`
   throw new Problem('SEGREGATION_OF_DUTIES', { detail, resourceId: clientId })
 }

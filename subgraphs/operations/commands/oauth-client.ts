@@ -14,7 +14,13 @@ import {
   withSecret,
   type OAuthClient,
 } from '../domain/oauth-client.ts'
-import { requireAppUris, requireKeys, requireSameKind } from '../domain/client-app.ts'
+import {
+  redirectUrisOf,
+  requireAppUris,
+  requireAuthentication,
+  requireKeys,
+  requireSameKind,
+} from '../domain/client-app.ts'
 import { readJwks } from './client-keys.ts'
 import { clientDecision } from './client-decision.ts'
 import { hashOf, newSecret, encryptSecret, type WithSecret } from './client-secret.ts'
@@ -82,9 +88,15 @@ export function changeClient(
 ): Promise<OAuthClient> {
   return change(context, 'changeOAuthClient', input, 'changed', async (before) => {
     requireEnabled(before)
-    requireSameKind(before, input.redirectUris)
+    const redirectUris = redirectUrisOf(before)
+    requireSameKind(redirectUris, input.redirectUris)
     const { logoUri, backchannelLogoutUri } = requireAppUris(input)
-    const rights = effectiveRights(context, before, await rightsOf(context, input, before))
+    const requested = await rightsOf(context, input, { ...before, redirectUris })
+    // Without the people who log in, a public client would act for itself without authentication.
+    if (requested.scopes.length > 0) {
+      requireAuthentication(before.authentication, { ...before, ...requested })
+    }
+    const rights = effectiveRights(context, before, requested)
     const client = {
       ...before,
       ...rights,

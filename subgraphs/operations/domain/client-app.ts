@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../../kernel/domain/loopback.ts'
 import { isDelegable } from '../../../kernel/domain/scopes.ts'
 import type { ClientAuthentication } from '../model/enumerations.ts'
 import type { OAuthClient } from './oauth-client.ts'
@@ -44,15 +45,26 @@ export function requireAuthentication(
 }
 
 /**
+ * Returns the redirect URIs of a client: those in effect or, until the first approval, the proposed
+ * ones.
+ */
+export function redirectUrisOf({
+  redirectUris,
+  proposal,
+}: Pick<OAuthClient, 'redirectUris' | 'proposal'>): readonly string[] {
+  return redirectUris.length > 0 ? redirectUris : (proposal?.redirectUris ?? [])
+}
+
+/**
  * Checks that the redirect URIs of an app are not all removed, and that a client that acts for itself
  * gets none. Throws VALIDATION_FAILED.
  */
 export function requireSameKind(
-  { redirectUris: before, proposal }: Pick<OAuthClient, 'redirectUris' | 'proposal'>,
+  before: readonly string[],
   redirectUris: readonly string[] | null | undefined,
 ): void {
   if (!redirectUris) return
-  const isApp = before.length > 0 || Boolean(proposal?.redirectUris?.length)
+  const isApp = before.length > 0
   if (isApp && redirectUris.length === 0) {
     rejectField('/redirectUris', 'An app must have at least one redirect URI.')
   }
@@ -92,8 +104,7 @@ export function requireWebUri(uri: string, pointer: string): void {
     rejectField(pointer, `The URI must be absolute, with at most ${maxUriLength} characters.`)
   }
   const { protocol, hostname, hash, username, password } = new URL(uri)
-  const isLoopback = ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
-  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopback)) {
+  if (protocol !== 'https:' && !(protocol === 'http:' && isLoopbackHost(hostname))) {
     rejectField(pointer, 'The URI must use HTTPS. Only on the loopback interface can it use HTTP.')
   }
   if (hash || uri.includes('#')) rejectField(pointer, 'The URI must not have a fragment.')

@@ -26,7 +26,7 @@ export interface OAuthClient extends Versioned {
   redirectUris: readonly string[]
   /** The URL of the logo for the consent page. */
   logoUri: string | null
-  /** Where the app is told that a person logged out (OpenID Connect Back-Channel Logout). */
+  /** Where the app is notified that a person logged out (OpenID Connect Back-Channel Logout). */
   backchannelLogoutUri: string | null
   authentication: ClientAuthentication
   /** The public keys (RFC 7517) with which the client authenticates instead of a secret. */

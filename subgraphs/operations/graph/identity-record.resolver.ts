@@ -15,7 +15,7 @@ export const IdentityRecordOperations = resolverOf({
       description:
         'Returns the audit of identity, latest first: log-ins, log-outs, consents, tokens, ' +
         'revocations, and changes of employees and clients. Not available to delegated users.',
-      scope: 'operations:read',
+      scope: 'audit:read',
       isForBankOnly: true,
       filters: {
         person: string('Returns only records about the person with this username.').orNull(),
@@ -33,7 +33,7 @@ export const IdentityRecordOperations = resolverOf({
       description:
         'Verifies the audit of identity against its hash chain, in whole checkpoints. Records are ' +
         'added to the chain within seconds. Not available to delegated users.',
-      scope: 'operations:read',
+      scope: 'audit:read',
       isForBankOnly: true,
       returns: IdentityVerification,
       args: {

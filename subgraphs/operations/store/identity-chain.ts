@@ -15,7 +15,7 @@ import { digestOf, joinDigests } from '../../../kernel/writing/hash-chain.ts'
 import { toJson } from '../../../kernel/writing/writes.ts'
 import { kindOfEvent, recordOfEvent, type IdentityEvent } from '../domain/identity-events.ts'
 
-const consumer = 'operations-identity-records'
+export const consumer = 'operations-identity-records'
 const maxEvents = 2000
 
 const eventsSql = `
@@ -23,7 +23,7 @@ const eventsSql = `
   from kernel.event where position > $1 and position <= $2 and type = any($3) order by position`
 const checkpointSql = 'select kernel.write_identity_checkpoint($1, $2, $3, $4, $5) as "isWritten"'
 
-type ReadEvent = IdentityEvent & { subject: string }
+export type ReadEvent = Pick<IdentityEvent, 'eventId' | 'type'> & { subject: string }
 
 /**
  * Writes the next checkpoint of the audit of identity. Its lines are the records whose events follow
@@ -35,7 +35,11 @@ export async function writeIdentityCheckpoint(bank: Bank): Promise<number> {
   const { from, to } = await readConsumer(bank.pool, consumer, maxEvents)
   if (from === to) return 0
   const types = [identityRecordEvent, ...kindOfEvent.keys()]
-  const events = await readRows<ReadEvent>(bank, eventsSql, [`${from}`, `${to}`, types])
+  const events = await readRows<IdentityEvent & ReadEvent>(bank, eventsSql, [
+    `${from}`,
+    `${to}`,
+    types,
+  ])
   const now = realNow()
   const derived = events.flatMap((event) =>
     event.type === identityRecordEvent ? [] : [recordOfEvent(event, recordIdOf(event), now)],
@@ -57,7 +61,7 @@ const addTotal = ({ identities }: Bank, record: IdentityRecord) =>
   identities.addTotal(record, record.count)
 
 /** Returns the ID of the record that an event reports, or that is derived from it. */
-function recordIdOf({ type, subject, eventId }: ReadEvent): string {
+export function recordIdOf({ type, subject, eventId }: ReadEvent): string {
   return type === identityRecordEvent
     ? subject.slice(subjectPrefix.length)
     : companionId('identityRecord', eventId)

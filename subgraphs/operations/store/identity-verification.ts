@@ -2,6 +2,7 @@ import type { Bank } from '../../../kernel/environment/bank.ts'
 import {
   identityDigest,
   readIdentityRecords,
+  subjectPrefix,
 } from '../../../kernel/authorization/identity-record.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
@@ -10,7 +11,9 @@ import {
   initialHash,
   type ChainMismatch,
 } from '../../../kernel/writing/hash-chain.ts'
+import { kindOfEvent } from '../domain/identity-events.ts'
 import type { IdentityVerification } from '../model/identity-record.ts'
+import { consumer, recordIdOf, type ReadEvent } from './identity-chain.ts'
 
 const maxCheckpoints = 8
 
@@ -47,7 +50,7 @@ export async function verifyIdentityRecords(
 ): Promise<IdentityVerification> {
   const { firstLine, head: startHead } = await startOf(bank, range.firstLine)
   const result = { firstLine, linesChecked: 0, head: startHead }
-  const times: Date[] = []
+  let bounds: [Date, Date] | null = null
   for (;;) {
     const line = firstLine + result.linesChecked
     const rows = await readRows<CheckpointRow>(bank, nextSql, [line, range.lastLine])
@@ -61,11 +64,11 @@ export async function verifyIdentityRecords(
       if (mismatch) return mismatched(result, mismatch)
       result.linesChecked += row.ids.length
       result.head = row.hash
-      times.push(...records.map(({ at }) => at))
+      for (const { at } of records) bounds = bounds ? widened(bounds, at) : [at, at]
     }
   }
   const isOpen = range.firstLine === 1 && range.lastLine === null
-  const found = await findForeign(bank, isOpen ? null : times)
+  const found = isOpen || bounds ? await findForeign(bank, isOpen ? null : bounds) : null
   if (found) return { ...result, isIntact: false, badLine: null, ...found }
   return { ...result, isIntact: true, badLine: null, recordId: null, detail: null }
 }
@@ -90,7 +93,7 @@ const linesSql = 'lines as (select unnest(record_ids) as record_id from kernel.i
 const insertedSql = `
   with ${linesSql}, consumer as (
     select coalesce(max(position), 0) as position from kernel.consumer
-    where name = 'operations-identity-records'
+    where name = '${consumer}'
   ), pending as (
     select e.subject from kernel.event e, consumer c
     where e.type = '${identityRecordEvent}' and e.position > c.position
@@ -104,26 +107,31 @@ const insertedSql = `
     and not exists (select from pending p where p.subject = 'identity-record/' || r.record_id)
   order by r.at limit 1`
 const removedSql = `
-  with ${linesSql} select substr(e.subject, 17) as "recordId" from kernel.event e, kernel.consumer c
-  where c.name = 'operations-identity-records' and e.type = '${identityRecordEvent}'
-    and e.position <= c.position
-    and not exists (select from lines l where l.record_id = substr(e.subject, 17))
+  with ${linesSql} select e.event_id as "eventId", e.type, e.subject
+  from kernel.event e, kernel.consumer c
+  where c.name = '${consumer}' and e.position <= c.position
+    and (e.type = '${identityRecordEvent}' and not exists
+        (select from lines l where l.record_id = substr(e.subject, ${subjectPrefix.length + 1}))
+      or e.type = any($1) and not exists
+        (select from kernel.identity_record r join lines l using (record_id)
+         where r.event_id = e.event_id))
   order by e.position limit 1`
 
 /** Finds a record that is on no line, or an event without a line; null if there is none. */
 async function findForeign(
   bank: Bank,
-  times: readonly Date[] | null,
+  bounds: [Date, Date] | null,
 ): Promise<{ recordId: string; detail: string } | null> {
-  if (times?.length === 0) return null
-  const bounds = times && [times.reduce(earlier), times.reduce(later)]
   const [inserted] = await readRows<{ recordId: string }>(bank, insertedSql, bounds ?? [null, null])
   if (inserted) return { ...inserted, detail: 'The record was inserted: it is on no line.' }
-  if (times) return null
-  const [removed] = await readRows<{ recordId: string }>(bank, removedSql, [])
+  if (bounds) return null
+  const [removed] = await readRows<ReadEvent>(bank, removedSql, [[...kindOfEvent.keys()]])
   const detail = 'The line of the record was removed: the event log contains its event.'
-  return removed ? { ...removed, detail } : null
+  return removed ? { recordId: recordIdOf(removed), detail } : null
 }
 
-const earlier = (one: Date, other: Date): Date => (one < other ? one : other)
-const later = (one: Date, other: Date): Date => (one > other ? one : other)
+/** Extends a range of times to another one. */
+const widened = ([start, end]: [Date, Date], at: Date): [Date, Date] => [
+  at < start ? at : start,
+  at > end ? at : end,
+]

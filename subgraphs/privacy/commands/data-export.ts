@@ -46,6 +46,10 @@ export async function requireReadableExport(
   const found = await dataExports.find(context, dataExportId)
   const code = 'DATA_EXPORT_NOT_FOUND'
   const readable = requireVisible(context, found, readersOf, code, dataExportId)
+  // The record of an export names its only reader.
+  if (readable.requestedBy !== context.caller.subject) {
+    throw new Problem(code, { resourceId: dataExportId })
+  }
   if (readable.expiresAt > context.now()) return readable
   throw new Problem('DATA_EXPORT_EXPIRED', { resourceId: dataExportId })
 }

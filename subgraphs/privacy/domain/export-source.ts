@@ -48,7 +48,10 @@ function sourceOf(
 ): ExportSource {
   const { area, purpose, table, rule, internal } = rows
   const condition = conditionOf(rows.party!)
-  const hidden = new Set(wordsOf(rows.hidden))
+  const hidden = new Set([
+    ...wordsOf(rows.hidden),
+    ...(isForBank ? [] : wordsOf(rows.internalColumns)),
+  ])
   const places = personalColumnsOf(rows).flatMap(({ name, encryptedFor }) =>
     encryptedFor === undefined ? [] : [[name, encryptedFor] as const],
   )
@@ -57,7 +60,9 @@ function sourceOf(
     purpose,
     table,
     condition:
-      isForBank || internal === undefined ? condition : `${condition} and not (${internal})`,
+      isForBank || internal === undefined
+        ? condition
+        : `${condition} and (${internal}) is not true`,
     columns: columns.filter(({ name }) => !hidden.has(name) && !technicalName.test(name)),
     encrypted: new Map(places),
     retention: retentionRules[rule].reason,

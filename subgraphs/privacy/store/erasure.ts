@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
@@ -34,10 +35,23 @@ export async function findOpenErasure(
   return found ?? null
 }
 
-/** Finds erasures that are approved and not completed, oldest first. */
-export function findApprovedErasures(context: Context, take: number): Promise<ErasureRequest[]> {
-  const where = { state: 'approved' }
-  return erasureRequests.findMany(context, { where, orderBy: { createdAt: 'asc' }, take })
+const approvedSql = `
+  select e.erasure_request_id as "erasureRequestId" from privacy.erasure_request e
+  where e.state = 'approved' and e.erasure_request_id > $1
+    and not exists (select from kernel.fact f
+      where f.subject = 'party/' || e.party_id and (f.data ->> 'isRestricted')::boolean)
+  order by e.erasure_request_id limit $2`
+
+/**
+ * Reads the IDs of approved erasures after an ID, in the order of the IDs. Parties whose data is
+ * restricted are left out.
+ */
+export function readApprovedErasures(
+  { bank }: Context,
+  after: string,
+  take: number,
+): Promise<Pick<ErasureRequest, 'erasureRequestId'>[]> {
+  return readRows(bank, approvedSql, [after, take])
 }
 
 /** Reads the lines of the reports of erasures, in their order. */

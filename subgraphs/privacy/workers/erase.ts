@@ -10,9 +10,9 @@ import type { ErasureRequest } from '../model/erasure.ts'
 import { readColumns } from '../store/columns.ts'
 import {
   erasureKind,
-  findApprovedErasures,
   listErasureLines,
   performStep,
+  readApprovedErasures,
 } from '../store/erasure.ts'
 
 const batchSize = 20
@@ -25,16 +25,29 @@ export const performErasures: Worker = {
   wakeOn: ['privacy.erasure-request.approved', 'privacy.erasure-request.due'],
   followsClock: true,
   async run(context, stopping) {
-    const approved = await findApprovedErasures(context, batchSize)
-    if (approved.length === 0) return 0
-    const tables = columnsByTable(await readColumns(context.bank.pool))
-    const steps = erasureSteps(registeredRows(personalDataRegister()), tables)
-    return processEach(context, approved, async ({ erasureRequestId }) => {
+    let steps: ErasureStep[] | null = null
+    return processEach(context, approvedErasures(context), async ({ erasureRequestId }) => {
+      steps ??= await readSteps(context)
       let done = 0
       while (!stopping?.aborted && (await performNext(context, erasureRequestId, steps))) done++
       return done
     })
   },
+}
+
+/** Yields all erasures that can be performed, so that those that fail do not block the others. */
+async function* approvedErasures(context: Context) {
+  for (let after = ''; ;) {
+    const approved = await readApprovedErasures(context, after, batchSize)
+    if (approved.length === 0) return
+    yield* approved
+    after = approved.at(-1)!.erasureRequestId
+  }
+}
+
+async function readSteps({ bank }: Context): Promise<ErasureStep[]> {
+  const tables = columnsByTable(await readColumns(bank.pool))
+  return erasureSteps(registeredRows(personalDataRegister()), tables)
 }
 
 /**

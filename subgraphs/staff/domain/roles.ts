@@ -78,6 +78,7 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
   auditor: everyScope.filter((scope) => scope.endsWith(':read')),
   administrator: [
     'operations:read',
+    'audit:read',
     'events:read',
     'clients:manage',
     'staff:read',

@@ -82,12 +82,11 @@ describe('An app', () => {
   })
 
   test('stays an app, and a client that acts for itself never becomes one', () => {
-    const app = { redirectUris: ['https://app.example/'], proposal: null }
-    const machine = { redirectUris: [], proposal: null }
+    const [app, machine] = [['https://app.example/'], []]
     expect(() => requireSameKind(app, ['https://app.example/2'])).not.toThrow()
     expect(() => requireSameKind(machine, null)).not.toThrow()
     expect(() => requireSameKind(app, [])).toThrow(invalid)
-    expect(() => requireSameKind(machine, app.redirectUris)).toThrow(invalid)
+    expect(() => requireSameKind(machine, app)).toThrow(invalid)
   })
 })
 

@@ -140,7 +140,7 @@ test('an export has the rows of both sides, with what each may see', () => {
     [other, 'b_id name'],
   ])
   expect(namesOf(false)).toEqual([
-    ['party_id = $1 and not (x)', all],
+    ['party_id = $1 and (x) is not true', all],
     [other, 'b_id name'],
   ])
 })

@@ -108,6 +108,17 @@ describe('The hash chain of the audit of identity', () => {
     })
   })
 
+  test('names a record that was derived from an event and removed', async () => {
+    const derived = "type = 'operations.oauth-client.approved', event_id = 'evt_removed'"
+    const last = `select max(position) from kernel.event where type = 'operations.identity-record.created'`
+    const sql = `update kernel.event set ${derived} where position = (${last})`
+    expect(await afterChange(sql)).toMatchObject({
+      isIntact: false,
+      badLine: null,
+      detail: 'The line of the record was removed: the event log contains its event.',
+    })
+  })
+
   test('names a record that was inserted', async () => {
     const columns = 'kind, outcome, count, at'
     const sql = `insert into kernel.identity_record (record_id, ${columns})
@@ -209,12 +220,12 @@ test('is listed by person, client, kind and time, with a shortened user agent', 
   expect([...names, ...rest]).toEqual(await listed({}))
 })
 
-test('is shown only to the bank, with the scope operations:read', async () => {
+test('is shown only to the bank, with the scope audit:read', async () => {
   const fields = ['identityRecords { nodes { person } }', 'verifyIdentityRecords { isIntact head }']
   for (const field of fields) {
     const ada = await bank.execute(`{ ${field} }`, {}, { caller: aCaller({ partyId: 'pty_ada' }) })
     expect(ada.code).toBe('NOT_FOR_DELEGATED_USERS')
-    const caller = aCaller({ scopes: ['audit:read', 'events:read'] })
+    const caller = aCaller({ scopes: ['operations:read', 'events:read'] })
     expect((await bank.execute(`{ ${field} }`, {}, { caller })).code).toBe('INSUFFICIENT_SCOPE')
     expect((await bank.execute(`{ ${field} }`)).errors).toEqual([])
   }
