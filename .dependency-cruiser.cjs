@@ -1,4 +1,4 @@
-/** Six rules, each one sentence. */
+/** The rules of imports, each one sentence. */
 module.exports = {
   forbidden: [
     {
@@ -49,6 +49,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^(rest-facade|sandbox|gateway/(?!compose))' },
       to: { path: '^(subgraphs|host|oauth)' },
+    },
+    {
+      name: 'console-speaks-graphql',
+      comment: 'The console is a client: it knows the graph, and none of the server’s code.',
+      severity: 'error',
+      from: { path: '^console/' },
+      to: { path: '^(subgraphs|kernel|ledger|gateway|rest-facade|sandbox|oauth|host|prisma)/' },
     },
   ],
   options: {

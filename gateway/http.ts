@@ -75,7 +75,8 @@ export function createHttp(bank: Bank): FastifyInstance {
   })
   app.setNotFoundHandler((request, reply) => {
     const allowed = methods(request.url.split('?')[0]!)
-    if (allowed.length === 0)
+    // A path such as that of a file may match a route although nothing is there.
+    if (allowed.length === 0 || allowed.includes(request.method))
       return sendProblem(
         bank,
         request,

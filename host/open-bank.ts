@@ -6,9 +6,9 @@ import { createLogIns } from '../oauth/log-ins.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
+import type { ConsoleSettings } from '../gateway/console.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
-import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
@@ -29,6 +29,7 @@ import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
+import { consoleSettingsOf, isLocalSandbox } from './console.ts'
 import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
 import {
@@ -48,6 +49,7 @@ const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 export interface OpenBank {
   bank: Bank
   authorizationServer: AuthorizationServer
+  console: ConsoleSettings
   close(): Promise<void>
 }
 
@@ -116,6 +118,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   return {
     bank,
     authorizationServer,
+    console: consoleSettingsOf(options),
     async close() {
       authorizationServer.close()
       await revocations.close()
@@ -176,17 +179,6 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
   await seedPrincipal(pool, secrets.clientId, actsFor)
   for (const { username } of secrets.parties ?? []) await seedPersonName(pool, username)
 }
-
-/**
- * Whether this is a sandbox that only this machine can reach: at the address on which it listens, and
- * at the origin that clients use.
- */
-export const isLocalSandbox = (
-  environment: EnvironmentName,
-  host: string,
-  origin: string,
-): boolean =>
-  environment === 'sandbox' && isLoopbackHost(host) && isLoopbackHost(new URL(origin).hostname)
 
 /**
  * Starts the authorization server. The environment's default client has all scopes. In the sandbox,

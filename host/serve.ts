@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '../gateway/console.ts'
 import { createGraphServer, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
@@ -71,6 +72,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   await serveGraph(app, endpoint)
   await serveFacade(app, { graph, bank })
   serveDocumentContents(app, bank)
+  await serveConsole(app, bank, open.console)
   const sockets = serveGraphSockets(app.server, endpoint)
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)

@@ -12,7 +12,8 @@ import { LogInThrottle } from './log-in-throttle.ts'
 import { consentPage, errorPage, loginPage, type OfferedPerson } from './pages.ts'
 import { relyingPartyOf } from './passkey-ceremonies.ts'
 import { logInWithPasskey, passkeyPrompt, type LogInOutcome } from './passkey-log-in.ts'
-import { checkPassword, findPerson } from './people.ts'
+import { checkPassword } from './people.ts'
+import { chosenPerson, logInOffered } from './offered-people.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 
 export interface InteractionOptions {
@@ -60,9 +61,6 @@ export function createInteraction(provider: Provider, options: InteractionOption
       const page = pageText(interaction, await prompt(interaction), { username, alert, people })
       sendPage(response, status, page, redirectUri, interaction.client.logoUri)
     }
-    if (request.method !== 'POST') return showPage(200)
-    const form = await readForm(request)
-    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const finish = async (result: InteractionResults) => {
       // oidc-provider merges the result with the results of earlier pages, so that a consent does
       // not lose the login that `prompt=login` or `max_age` required.
@@ -73,6 +71,22 @@ export function createInteraction(provider: Provider, options: InteractionOption
       response.writeHead(303, { location: pathname, 'content-length': 0 }).end()
     }
     const { client } = interaction
+    const finishLogIn = (outcome: LogInOutcome) => {
+      if ('alert' in outcome) {
+        const { status, alert, username, retryAfter } = outcome
+        if (retryAfter) response.setHeader('retry-after', retryAfter)
+        return showPage(status, username, alert)
+      }
+      const { accountId, method, cookie } = outcome
+      if (cookie) response.appendHeader('set-cookie', cookie)
+      return finish({ login: { accountId, acr: acrOf[method], amr: [...amrOf[method]] } })
+    }
+    if (request.method !== 'POST') {
+      const chosen = chosenPerson(request, details, options.offeredPeople)
+      return chosen ? finishLogIn(await logInOffered(options, chosen, client)) : showPage(200)
+    }
+    const form = await readForm(request)
+    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const person = details.session?.accountId ?? null
     if (form.get('decision') === 'deny') {
       const isConsent = details.prompt.name === 'consent'
@@ -85,15 +99,7 @@ export function createInteraction(provider: Provider, options: InteractionOption
       await audit.consent(client, person, { outcome: 'succeeded', grantId, scopes })
       return finish({ consent: { grantId } })
     }
-    const outcome = await logIn(request, form, interaction)
-    if ('alert' in outcome) {
-      const { status, alert, username, retryAfter } = outcome
-      if (retryAfter) response.setHeader('retry-after', retryAfter)
-      return showPage(status, username, alert)
-    }
-    const { accountId, method, cookie } = outcome
-    if (cookie) response.appendHeader('set-cookie', cookie)
-    return finish({ login: { accountId, acr: acrOf[method], amr: [...amrOf[method]] } })
+    return finishLogIn(await logIn(request, form, interaction))
   }
 }
 
@@ -143,20 +149,6 @@ function createLogIn(options: InteractionOptions) {
       return Promise.resolve<LogInOutcome>({ status: 422, alert, username: '' })
     },
   }
-}
-
-/** Logs in a person whom the log-in page offers, without a password. */
-async function logInOffered(
-  { pool, audit }: InteractionOptions,
-  username: string,
-  client: Client,
-): Promise<LogInOutcome> {
-  const person = await findPerson(pool, username)
-  if (!person || !mayUse(client, person)) {
-    return { status: 422, alert: 'This person cannot log in to this app.', username }
-  }
-  await auditPages(audit).logIn(client, person, acrOf.password)
-  return { accountId: username, method: 'password', cookie: null }
 }
 
 /** Creates the check of user name and password. Repeated failures cause increasing delays. */

@@ -22,6 +22,7 @@ const allowedLicenses = new Set([
   'Python-2.0',
   'Unlicense',
   'Zlib',
+  '(MIT OR CC0-1.0)',
 ])
 /** Packages with another license, each with the reason why it is acceptable. */
 const reviewedPackages = {
@@ -31,6 +32,8 @@ const reviewedPackages = {
   '@apollo/gateway': 'Elastic-2.0',
   '@apollo/query-graphs': 'Elastic-2.0',
   '@apollo/query-planner': 'Elastic-2.0',
+  // A font, used unchanged (SIL Open Font License).
+  '@fontsource-variable/inter': 'OFL-1.1',
   // Used unchanged.
   elkjs: 'EPL-2.0',
   // Their package.json has no field `license`; their LICENSE file is MIT.

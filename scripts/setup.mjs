@@ -5,7 +5,7 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -32,6 +32,12 @@ if (process.argv[2] === 'start') {
     npm: ['run', 'build'],
     isDone: isBuilt,
     record: recordBuilt,
+  })
+  steps.push({
+    title: 'Building the console',
+    npm: ['run', 'build:console'],
+    isDone: isConsoleBuilt,
+    record: recordConsoleBuilt,
   })
 }
 if (!steps.every(({ isDone }) => isDone())) {
@@ -89,6 +95,22 @@ function isBuilt() {
 
 function recordBuilt() {
   write(path('dist', '.inputs'), buildInputs())
+}
+
+function isConsoleBuilt() {
+  const recorded = path('dist', 'console', '.inputs')
+  return existsSync(recorded) && readFileSync(recorded, 'utf8') === consoleInputs()
+}
+
+function recordConsoleBuilt() {
+  write(path('dist', 'console', '.inputs'), consoleInputs())
+}
+
+function consoleInputs() {
+  const sources = readdirSync(path('console'), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return hash([...sources.sort(), 'package.json', 'package-lock.json', 'tsconfig.json'])
 }
 
 function buildInputs() {

@@ -12,7 +12,7 @@ const own = 'test/house/catalog.test.ts'
 const isCatalog = (path: string) => /domain\/(problem|general-problems|problems)\.ts$/.test(path)
 const allSources = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'],
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
   { cwd: projectRoot, encoding: 'utf8' },
 )
   .split('\n')

@@ -11,6 +11,7 @@ const folders = [
   'sandbox',
   'oauth',
   'host',
+  'console/src',
 ]
 
 /** The imports of the program, and those that break a rule. */
@@ -49,5 +50,5 @@ function moduleOf(path: string): string | undefined {
   if (path === 'subgraphs/index.ts') return 'subgraphs'
   const subgraph = /^subgraphs\/([^/]+)\//.exec(path)?.[1]
   if (subgraph) return subgraph
-  return /^(kernel|ledger|gateway|rest-facade|sandbox|oauth|host)\//.exec(path)?.[1]
+  return /^(kernel|ledger|gateway|rest-facade|sandbox|oauth|host|console)\//.exec(path)?.[1]
 }

@@ -5,7 +5,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { projectRoot } from '../../kernel/environment/root.ts'
 
-const files = execFileSync('git', ['ls-files', '*.ts', '*.mts'], {
+const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mts'], {
   cwd: projectRoot,
   encoding: 'utf8',
 })

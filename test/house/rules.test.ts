@@ -11,7 +11,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .split('\n')
   .filter((path) => path !== '' && !path.endsWith('.generated.ts'))
 const read = (path: string) => readFileSync(join(projectRoot, path), 'utf8')
-const sources = tracked.filter((path) => path.endsWith('.ts') && !path.startsWith('prisma/client'))
+const sources = tracked.filter((path) => /\.tsx?$/.test(path) && !path.startsWith('prisma/client'))
 const program = sources.filter((path) => !path.startsWith('test/'))
 const subgraphNames = [
   ...new Set(program.map((path) => /^subgraphs\/([a-z][a-z-]*)\//.exec(path)?.[1])),

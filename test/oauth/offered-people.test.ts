@@ -1,6 +1,6 @@
 /** The log-in page of a sandbox on the machine of a developer offers its people as buttons. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { isLocalSandbox } from '../../host/open-bank.ts'
+import { isLocalSandbox } from '../../host/console.ts'
 import { sandboxStaff } from '../../host/staff.ts'
 import { secrets } from '../kit/platform.ts'
 import { ABrowser } from './browser.ts'

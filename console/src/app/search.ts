@@ -1,0 +1,54 @@
+import { useQuery } from '@apollo/client/react'
+import { SearchPartiesDocument, SearchAccountsDocument } from './queries.generated.ts'
+import { useMay } from '../session/session.ts'
+
+/** Something that the search found, and the page that shows it. */
+export interface Hit {
+  title: string
+  description: string
+  path: string
+}
+
+/** The pages of the records with an ID, by the prefix of the ID. */
+const pagesById: readonly (readonly [
+  prefix: string,
+  description: string,
+  path: (id: string) => string,
+])[] = [
+  ['pty_', 'Customer', (id) => `/customers/${id}`],
+  ['arr_', 'Account', (id) => `/accounts/${id}`],
+]
+
+/** An IBAN, with or without spaces, or another account number. */
+const accountNumberPattern = /^[A-Z]{2}\d{2}[A-Z0-9 ]{8,36}$/i
+
+/** Finds customers by name or address, accounts by number, and any record by its ID. */
+export function useSearch(text: string): { hits: readonly Hit[]; isSearching: boolean } {
+  const may = useMay()
+  const byId = pagesById.find(([prefix]) => text.startsWith(prefix))
+  const isAccountNumber = accountNumberPattern.test(text)
+  const parties = useQuery(SearchPartiesDocument, {
+    variables: { search: text },
+    skip: !text || Boolean(byId) || isAccountNumber || !may('parties:read'),
+  })
+  const accounts = useQuery(SearchAccountsDocument, {
+    variables: { accountNumber: text.replaceAll(' ', '').toUpperCase() },
+    skip: !isAccountNumber || !may('accounts:read'),
+  })
+  const hits = [
+    ...(byId ? [{ title: text, description: byId[1], path: byId[2](text) }] : []),
+    ...(parties.data?.parties?.nodes ?? []).map(({ partyId, displayName }) => ({
+      title: displayName,
+      description: 'Customer',
+      path: `/customers/${partyId}`,
+    })),
+    ...(accounts.data?.accountArrangements?.nodes ?? []).map(
+      ({ arrangementId, accountNumber }) => ({
+        title: accountNumber,
+        description: 'Account',
+        path: `/accounts/${arrangementId}`,
+      }),
+    ),
+  ]
+  return { hits, isSearching: parties.loading || accounts.loading }
+}

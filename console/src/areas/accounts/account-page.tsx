@@ -1,0 +1,115 @@
+import { Group, Stack } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
+import { panelsAt } from '../../app/extensions.ts'
+import { NotFound } from '../../app/faults.tsx'
+import { useChanges } from '../../graph/events.ts'
+import { readable } from '../../parts/format.ts'
+import { LinkButton } from '../../parts/links.tsx'
+import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
+import { Figure, Page, Section } from '../../parts/page.tsx'
+import { Query } from '../../parts/query.tsx'
+import { useMay } from '../../session/session.ts'
+import { AccountEntries } from './account-entries.tsx'
+import { BalanceChart } from './balance-chart.tsx'
+import { AccountDocument, type AccountQuery } from './queries.generated.ts'
+
+type Account = NonNullable<AccountQuery['accountArrangement']>
+
+/** An account: its balances, their history, and its entries. */
+export function AccountPage() {
+  const { arrangementId } = useParams({ from: '/accounts/$arrangementId' })
+  return (
+    <Query query={AccountDocument} variables={{ arrangementId }}>
+      {({ accountArrangement: account }, refresh) =>
+        account ? <AccountDetails account={account} refresh={refresh} /> : <NotFound />
+      }
+    </Query>
+  )
+}
+
+function AccountDetails({
+  account,
+  refresh,
+}: {
+  account: Account
+  refresh: () => Promise<unknown>
+}) {
+  const { arrangementId, nickname, product, accountNumber, state } = account
+  const may = useMay()
+  useChanges([`account-arrangement/${arrangementId}`], () => void refresh())
+  return (
+    <Page
+      title={nickname ?? product?.name ?? accountNumber}
+      lead={
+        <Group gap="sm">
+          <span>{accountNumber}</span>
+          <State value={state} />
+        </Group>
+      }
+      actions={
+        state === 'ACTIVE' &&
+        may('payments:write') && (
+          <LinkButton to="/accounts/$arrangementId/transfer" params={{ arrangementId }}>
+            Send money
+          </LinkButton>
+        )
+      }
+    >
+      <Balances account={account} />
+      <BalanceChart arrangementId={arrangementId} />
+      <AccountEntries arrangementId={arrangementId} />
+      <AccountFacts account={account} />
+      <Stack>
+        {panelsAt('account.overview').map((Panel, index) => (
+          <Panel key={index} arrangementId={arrangementId} />
+        ))}
+      </Stack>
+    </Page>
+  )
+}
+
+function Balances({ account }: { account: Account }) {
+  return (account.balances ?? []).map(
+    ({ currency, committed, available, pendingIn, pendingOut }) => (
+      <div className="figures" key={currency}>
+        <Figure name="Balance" value={<Money value={{ amount: committed, currency }} />} />
+        <Figure
+          name="Available"
+          value={<Money value={available ? { amount: available, currency } : null} />}
+          hint={
+            Number(account.overdraftLimit.amount) > 0 && (
+              <>
+                Including an overdraft of <Money value={account.overdraftLimit} />
+              </>
+            )
+          }
+        />
+        <Figure
+          name="Authorized debits"
+          value={<Money value={{ amount: pendingOut, currency }} />}
+        />
+        <Figure
+          name="Authorized credits"
+          value={<Money value={{ amount: pendingIn, currency }} />}
+        />
+      </div>
+    ),
+  )
+}
+
+function AccountFacts({ account }: { account: Account }) {
+  return (
+    <Section title="Details">
+      <Facts
+        facts={[
+          ['Holder', account.party?.displayName],
+          ['Product', account.product?.name],
+          ['Opened', <Time key="opened" value={account.openedAt} />],
+          ['Blocked for', account.blockedFor && readable(account.blockedFor)],
+          ['Reason of the state', account.stateReason],
+          ['ID', <Id key="id" value={account.arrangementId} />],
+        ]}
+      />
+    </Section>
+  )
+}

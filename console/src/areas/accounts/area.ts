@@ -1,0 +1,38 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { IconWallet } from '@tabler/icons-react'
+import type { ConsoleArea } from '../../app/area.ts'
+import { rootRoute } from '../../app/root-route.ts'
+import { textSearch } from '../../app/search-values.ts'
+
+const accountsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts',
+  validateSearch: textSearch('after', 'state'),
+  component: lazyRouteComponent(() => import('./accounts-page.tsx'), 'AccountsPage'),
+})
+
+const accountRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$arrangementId',
+  validateSearch: textSearch('after', 'days', 'posting'),
+  component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
+})
+
+const transferRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$arrangementId/transfer',
+  component: lazyRouteComponent(() => import('./transfer-page.tsx'), 'TransferPage'),
+})
+
+export const accounts = {
+  navigation: [
+    {
+      label: 'Accounts',
+      path: '/accounts',
+      icon: IconWallet,
+      scope: 'accounts:read',
+      for: 'everybody',
+    },
+  ],
+  routes: [accountsRoute, accountRoute, transferRoute],
+} as const satisfies ConsoleArea

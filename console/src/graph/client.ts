@@ -1,0 +1,81 @@
+import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { SetContextLink } from '@apollo/client/link/context'
+import { from, mergeMap } from 'rxjs'
+import type { CurrentSession } from '../session/session.ts'
+import { keyFields, possibleTypes } from './cache.generated.ts'
+import { noteHead } from './position.ts'
+import { recordLink } from './record.ts'
+
+/**
+ * Creates the client of the graph for a person. Each request carries the person's current token.
+ * Events are followed with `EventFeed`.
+ */
+export function createGraphClient(session: CurrentSession): ApolloClient {
+  return new ApolloClient({
+    link: ApolloLink.from([recordLink, rejectedTokenLink(session), tokenLink(session), httpLink()]),
+    cache: createCache(),
+    defaultOptions: {
+      // A page shows at once what is known, and what the bank says now as soon as it arrives.
+      watchQuery: { fetchPolicy: 'cache-and-network', nextFetchPolicy: 'cache-first' },
+    },
+  })
+}
+
+/**
+ * Returns a cache that knows each entity by the key that the graph declares, if a query selected the
+ * key.
+ */
+const createCache = () =>
+  new InMemoryCache({
+    possibleTypes,
+    typePolicies: Object.fromEntries(
+      Object.entries(keyFields).map(([type, fields]) => [
+        type,
+        { keyFields: (entity) => fields.every((field) => field in entity) && [...fields] },
+      ]),
+    ),
+  })
+
+const tokenLink = (session: CurrentSession) =>
+  new SetContextLink(async ({ headers, idempotencyKey }) => ({
+    headers: {
+      ...headers,
+      authorization: `Bearer ${await session.token()}`,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey as string }),
+    },
+  }))
+
+/** Repeats a request once, with a new token, if the bank rejected the token. */
+const rejectedTokenLink = (session: CurrentSession) =>
+  new ApolloLink((operation, forward) =>
+    forward(operation).pipe(
+      mergeMap((result) => {
+        const isRejected = result.errors?.some(
+          ({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED',
+        )
+        if (!isRejected) return [result]
+        return from(session.renew()).pipe(mergeMap(() => forward(operation)))
+      }),
+    ),
+  )
+
+/** Sends operations over HTTP, and gives the ID of the request to the result's errors. */
+function httpLink() {
+  const send = new HttpLink({ uri: '/graphql' })
+  return new ApolloLink((operation, forward) =>
+    send.request(operation, forward).pipe(
+      mergeMap((result) => {
+        const { response } = operation.getContext() as { response?: Response }
+        const requestId = response?.headers.get('x-request-id') ?? null
+        operation.setContext({ requestId })
+        noteHead(result.extensions)
+        if (!result.errors) return [result]
+        const errors = result.errors.map((error) => ({
+          ...error,
+          extensions: { ...error.extensions, requestId },
+        }))
+        return [{ ...result, errors }]
+      }),
+    ),
+  )
+}

@@ -1,0 +1,132 @@
+import { print } from 'graphql'
+import { createClient, type Client } from 'graphql-ws'
+import { createContext, use, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { CurrentSession } from '../session/session.ts'
+import { LiveEventsDocument, type EventPartsFragment } from './queries.generated.ts'
+
+export type BankEvent = EventPartsFragment
+
+/** Whether events arrive, or the connection to the bank is being restored. */
+export type FeedState = 'connecting' | 'live' | 'interrupted'
+
+interface FollowOptions {
+  /** Follows only events about this record, such as `loan/loan_1`. */
+  subject?: string | undefined
+  /** Follows only events of these types, such as `lending.*`. */
+  types?: readonly string[] | undefined
+  /** The position after which to begin; by default now. */
+  after?: string | undefined
+  onEvent: (event: BankEvent) => void
+  onState?: (state: FeedState) => void
+}
+
+const retryDelaysMs = [250, 1000, 3000, 5000]
+const text = print(LiveEventsDocument)
+
+/**
+ * The events of the bank as they happen, over one WebSocket for the whole console. After a lost
+ * connection it continues behind the last event that arrived, so that no event is missing or doubled.
+ */
+export class EventFeed {
+  readonly #client: Client
+  readonly #session: CurrentSession
+
+  constructor(session: CurrentSession) {
+    this.#session = session
+    this.#client = createClient({
+      url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+      lazy: true,
+      keepAlive: 15_000,
+      retryAttempts: 0,
+      connectionParams: async () => ({ authorization: `Bearer ${await session.token()}` }),
+    })
+  }
+
+  /** Follows events until the returned function is called. */
+  follow({ subject, types, after, onEvent, onState }: FollowOptions): () => void {
+    let isStopped = false
+    let position = after
+    let failures = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let unsubscribe: (() => void) | undefined
+    const retry = () => {
+      if (isStopped || this.#session.interruption) return
+      onState?.('interrupted')
+      timer = setTimeout(subscribe, retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)])
+    }
+    const subscribe = () => {
+      const variables = { subject, types, after: position }
+      unsubscribe = this.#client.subscribe<{ businessEvents: BankEvent }>(
+        { query: text, variables },
+        {
+          next: ({ data }) => {
+            if (!data) return
+            failures = 0
+            position = data.businessEvents.position
+            onEvent(data.businessEvents)
+          },
+          error: retry,
+          complete: retry,
+        },
+      )
+    }
+    const stopListening = this.#client.on('connected', () => onState?.('live'))
+    onState?.('connecting')
+    subscribe()
+    return () => {
+      isStopped = true
+      clearTimeout(timer)
+      stopListening()
+      unsubscribe?.()
+    }
+  }
+}
+
+export const EventFeedContext = createContext<EventFeed | null>(null)
+
+export function useEventFeed(): EventFeed {
+  const feed = use(EventFeedContext)
+  if (!feed) throw new Error('Nobody is logged in.')
+  return feed
+}
+
+/**
+ * Calls `onChange` soon after something happened to one of the records, such as `loan/loan_1`, once for
+ * events that arrive together.
+ */
+export function useChanges(subjects: readonly string[], onChange: () => void): void {
+  const feed = useEventFeed()
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const notify = useEffectEvent(onChange)
+  const key = subjects.join(' ')
+  useEffect(() => {
+    const onEvent = () => {
+      clearTimeout(timer.current)
+      timer.current = setTimeout(notify, 150)
+    }
+    const stops = key.split(' ').map((subject) => feed.follow({ subject, onEvent }))
+    return () => {
+      clearTimeout(timer.current)
+      for (const stop of stops) stop()
+    }
+  }, [feed, key])
+}
+
+/**
+ * Returns the newest events, the newest first, and the state of the connection. A component that changes
+ * what it follows needs another `key`.
+ */
+export function useEvents(
+  { subject, types, after }: Pick<FollowOptions, 'subject' | 'types' | 'after'>,
+  limit: number,
+): { events: readonly BankEvent[]; state: FeedState } {
+  const feed = useEventFeed()
+  const [events, setEvents] = useState<readonly BankEvent[]>([])
+  const [state, setState] = useState<FeedState>('connecting')
+  const typeList = types?.join(' ')
+  useEffect(() => {
+    const onEvent = (event: BankEvent) => setEvents((old) => [event, ...old].slice(0, limit))
+    return feed.follow({ subject, types: typeList?.split(' '), after, onEvent, onState: setState })
+  }, [feed, subject, typeList, after, limit])
+  return { events, state }
+}

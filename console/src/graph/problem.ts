@@ -1,0 +1,58 @@
+import { CombinedGraphQLErrors, ServerError } from '@apollo/client/errors'
+
+/** What the bank says about one value of a request. */
+export interface Fault {
+  /** Where the value is, as a JSON pointer into the variables, such as `/input/amount`. */
+  pointer?: string
+  code: string
+  detail: string
+}
+
+/** An error, as people see it. */
+export interface Problem {
+  /** The code in the bank's catalog of problems; null if no answer of the bank arrived. */
+  code: string | null
+  message: string
+  faults: readonly Fault[]
+  /** Whether the same request may succeed later. */
+  isRetryable: boolean
+  /** The ID under which the bank's logs mention the request. */
+  requestId: string | null
+  /** Where a customer approves a payment before it is repeated. */
+  approvalUrl: string | null
+}
+
+interface Extensions {
+  code?: string
+  retryable?: boolean
+  errors?: readonly Fault[]
+  requestId?: string
+  approvalUrl?: string
+}
+
+/** Returns what happened, whether the bank rejected the request or no answer arrived. */
+export function problemOf(error: unknown): Problem {
+  if (CombinedGraphQLErrors.is(error)) {
+    const [{ message, extensions }] = error.errors as [(typeof error.errors)[number]]
+    const { code, retryable, errors, requestId, approvalUrl } = (extensions ?? {}) as Extensions
+    return {
+      code: code ?? null,
+      message,
+      faults: errors ?? [],
+      isRetryable: retryable ?? false,
+      requestId: requestId ?? null,
+      approvalUrl: approvalUrl ?? null,
+    }
+  }
+  const unanswered = { faults: [], isRetryable: true, approvalUrl: null }
+  if (ServerError.is(error)) {
+    const requestId = error.response.headers.get('x-request-id')
+    const message = `The bank answered with the status ${error.statusCode}.`
+    return { ...unanswered, code: null, message, requestId }
+  }
+  const message =
+    error instanceof TypeError
+      ? 'The bank cannot be reached. Check the connection and try again.'
+      : String((error as Error)?.message ?? error)
+  return { ...unanswered, code: null, message, requestId: null }
+}

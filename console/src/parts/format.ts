@@ -1,0 +1,47 @@
+/** An amount as the graph returns it. */
+export interface MoneyValue {
+  amount: string
+  currency: string
+}
+
+const locale = navigator.language
+const moneyFormats = new Map<string, Intl.NumberFormat>()
+
+/** Formats an amount exactly, in the person's locale: `1234.5` EUR as `€1,234.50`. */
+export function formatMoney({ amount, currency }: MoneyValue): string {
+  let format = moneyFormats.get(currency)
+  if (!format) {
+    format = new Intl.NumberFormat(locale, { style: 'currency', currency })
+    moneyFormats.set(currency, format)
+  }
+  return format.format(amount as Intl.StringNumericLiteral)
+}
+
+/** Formats an amount for the axis of a chart: `1234567` EUR as `€1.2M`. */
+export const formatShortMoney = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  }).format(amount)
+
+const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
+const secondsFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
+
+/** Formats a calendar date such as `2026-01-31`. */
+export const formatDate = (date: string): string =>
+  dateFormat.format(new Date(`${date.slice(0, 10)}T00:00Z`))
+
+/** Formats an instant in the person's time zone. */
+export const formatTime = (instant: string): string => timeFormat.format(new Date(instant))
+
+/** Formats the time of day of an instant, with seconds. */
+export const formatClock = (instant: string): string => secondsFormat.format(new Date(instant))
+
+/** Writes the name of a state or kind as a person reads it: `PENDING_REVIEW` as `Pending review`. */
+export function readable(name: string): string {
+  const words = name.toLowerCase().replace(/[_-]+/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

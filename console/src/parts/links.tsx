@@ -1,0 +1,19 @@
+import {
+  Anchor,
+  Button,
+  NavLink,
+  type AnchorProps,
+  type ButtonProps,
+  type NavLinkProps,
+} from '@mantine/core'
+import { createLink } from '@tanstack/react-router'
+import type { ComponentProps } from 'react'
+
+type Attributes<Props> = Props & Omit<ComponentProps<'a'>, keyof Props | 'style'>
+
+/** Links within the console, whose paths and parameters the router checks. */
+export const AppLink = createLink((props: Attributes<AnchorProps>) => <Anchor {...props} />)
+export const LinkButton = createLink((props: Attributes<ButtonProps>) => (
+  <Button component="a" {...props} />
+))
+export const LinkItem = createLink((props: Attributes<NavLinkProps>) => <NavLink {...props} />)
