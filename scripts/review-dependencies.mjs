@@ -15,6 +15,7 @@ const allowedLicenses = new Set([
   'BSD-3-Clause',
   'BlueOak-1.0.0',
   'CC-BY-4.0',
+  'CC0-1.0',
   'ISC',
   'MIT',
   'MIT-0',
@@ -22,7 +23,6 @@ const allowedLicenses = new Set([
   'Python-2.0',
   'Unlicense',
   'Zlib',
-  '(MIT OR CC0-1.0)',
 ])
 /** Packages with another license, each with the reason why it is acceptable. */
 const reviewedPackages = {

@@ -36,6 +36,7 @@ test('covers every operation over every transport', async () => {
 test('requires a token but no scope for a known list of fields only', () => {
   expect(matrix.scopeless.toSorted()).toEqual([
     'annualPercentageRate',
+    'environment',
     'idempotencyRecord',
     'problems',
     'repaymentSchedule',

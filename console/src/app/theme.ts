@@ -13,11 +13,25 @@ const brand: MantineColorsTuple = [
   '#312e81',
 ]
 
+/** Grays of the dark color scheme: the page is darkest, cards lie above it. */
+const dark: MantineColorsTuple = [
+  '#e6e8eb',
+  '#bcc1c8',
+  '#969ca6',
+  '#6c737e',
+  '#434953',
+  '#2f343c',
+  '#1d2025',
+  '#16181c',
+  '#0f1113',
+  '#0a0b0d',
+]
+
 /** The look of the console. Colors have enough contrast for WCAG 2.2 AA in both color schemes. */
 export const theme = createTheme({
   primaryColor: 'brand',
   primaryShade: { light: 7, dark: 5 },
-  colors: { brand },
+  colors: { brand, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },

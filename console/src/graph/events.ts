@@ -112,21 +112,40 @@ export function useChanges(subjects: readonly string[], onChange: () => void): v
   }, [feed, key])
 }
 
+/** Which events a list shows: those about the subjects, or about everything if there are none. */
+interface EventChoice extends Pick<FollowOptions, 'types' | 'after'> {
+  subjects?: readonly string[]
+}
+
+/** Inserts an event where its position belongs; usually that is in front. */
+function withEvent(events: readonly BankEvent[], event: BankEvent): BankEvent[] {
+  const position = BigInt(event.position)
+  const index = events.findIndex((other) => BigInt(other.position) < position)
+  return index === -1 ? [...events, event] : events.toSpliced(index, 0, event)
+}
+
 /**
  * Returns the newest events, the newest first, and the state of the connection. A component that changes
  * what it follows needs another `key`.
  */
 export function useEvents(
-  { subject, types, after }: Pick<FollowOptions, 'subject' | 'types' | 'after'>,
+  { subjects = [], types, after }: EventChoice,
   limit: number,
 ): { events: readonly BankEvent[]; state: FeedState } {
   const feed = useEventFeed()
   const [events, setEvents] = useState<readonly BankEvent[]>([])
   const [state, setState] = useState<FeedState>('connecting')
   const typeList = types?.join(' ')
+  const subjectList = subjects.join(' ')
   useEffect(() => {
-    const onEvent = (event: BankEvent) => setEvents((old) => [event, ...old].slice(0, limit))
-    return feed.follow({ subject, types: typeList?.split(' '), after, onEvent, onState: setState })
-  }, [feed, subject, typeList, after, limit])
+    const onEvent = (event: BankEvent) => setEvents((old) => withEvent(old, event).slice(0, limit))
+    const chosen = subjectList === '' ? [undefined] : subjectList.split(' ')
+    const stops = chosen.map((subject) =>
+      feed.follow({ subject, types: typeList?.split(' '), after, onEvent, onState: setState }),
+    )
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [feed, subjectList, typeList, after, limit])
   return { events, state }
 }

@@ -1,4 +1,4 @@
-import { Query, Resolver } from '../../../kernel/graph/decorators.ts'
+import { Ctx, Query, Resolver } from '../../../kernel/graph/decorators.ts'
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
@@ -23,18 +23,19 @@ export class OperationsResolver {
   problems(): readonly ProblemKind[] {
     return problemKinds()
   }
+
+  @Query(() => Environment, {
+    description: 'Returns the environment in which the caller operates, and its time.',
+  })
+  async environment(@Ctx() context: Context): Promise<Environment> {
+    const isShown = context.caller.scopes.has('operations:read')
+    const latest = isShown ? await findLatestAdvance(context) : null
+    return environmentAt(context, context.now(), latest)
+  }
 }
 
 export const EnvironmentOperations = resolverOf({
   queries: {
-    environment: operation({
-      description: 'Returns the environment in which the caller operates, and its time.',
-      scope: 'operations:read',
-      returns: Environment,
-      args: {},
-      resolve: async (context) =>
-        environmentAt(context, context.now(), await findLatestAdvance(context)),
-    }),
     clockAdvance: operation({
       description: 'Returns a move of the sandbox clock, with its progress.',
       scope: 'operations:read',

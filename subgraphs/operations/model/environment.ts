@@ -33,7 +33,8 @@ export const Environment = shape(
     ).as<LocalDate>(),
     clockAdvance: object(
       ClockAdvance,
-      'The latest move of the clock, with its progress; null if the clock was never moved.',
+      'The latest move of the clock, with its progress; null if the clock was never moved, or if ' +
+        'the token lacks the scope `operations:read`.',
     ).orNull(),
   },
 )

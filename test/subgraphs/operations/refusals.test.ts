@@ -68,13 +68,13 @@ test.each([
 test('records a missing scope over REST and GraphQL, and operations denied to delegated users', async () => {
   const token = bank.token({ clientId: 'poor', scopes: [] })
   await bank.rest('GET', '/agreements', undefined, { token })
-  await bank.graph('{ environment { name } }', {}, { token })
+  await bank.graph('{ jobs { name } }', {}, { token })
   const asParty = bank.token({ clientId: 'poor', partyId: 'pty_ada' })
   await bank.graph('{ jobs { name } }', {}, { token: asParty })
   const nodes = await refusalsOf('poor', 3)
   expect(nodes.map(({ operation, code }) => `${operation}: ${code}`).sort()).toEqual([
     'GET /agreements: INSUFFICIENT_SCOPE',
-    'environment: INSUFFICIENT_SCOPE',
+    'jobs: INSUFFICIENT_SCOPE',
     'jobs: NOT_FOR_DELEGATED_USERS',
   ])
 })

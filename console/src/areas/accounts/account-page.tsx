@@ -36,7 +36,7 @@ function AccountDetails({
 }) {
   const { arrangementId, nickname, product, accountNumber, state } = account
   const may = useMay()
-  useChanges([`account-arrangement/${arrangementId}`], () => void refresh())
+  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`], () => void refresh())
   return (
     <Page
       title={nickname ?? product?.name ?? accountNumber}

@@ -4,11 +4,24 @@ import type { ConsoleArea } from '../../app/area.ts'
 import { rootRoute } from '../../app/root-route.ts'
 import { textSearch } from '../../app/search-values.ts'
 
-export const customersRoute = createRoute({
+const customersRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers',
   validateSearch: textSearch('search', 'after'),
   component: lazyRouteComponent(() => import('./customers-page.tsx'), 'CustomersPage'),
+})
+
+const newCustomerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers/new',
+  component: lazyRouteComponent(() => import('./new-customer-page.tsx'), 'NewCustomerPage'),
+})
+
+const customerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/customers/$partyId',
+  validateSearch: textSearch('tab', 'after', 'resource', 'right', 'dialog'),
+  component: lazyRouteComponent(() => import('./customer-page.tsx'), 'CustomerPage'),
 })
 
 export const customers = {
@@ -21,5 +34,5 @@ export const customers = {
       for: 'employees',
     },
   ],
-  routes: [customersRoute],
+  routes: [customersRoute, newCustomerRoute, customerRoute],
 } as const satisfies ConsoleArea

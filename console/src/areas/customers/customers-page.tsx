@@ -3,17 +3,26 @@ import { Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { readable } from '../../parts/format.ts'
+import { useMay } from '../../session/session.ts'
 import { PartiesDocument, type PartiesQuery } from './queries.generated.ts'
 
 type Party = NonNullable<PartiesQuery['parties']>['nodes'][number]
 
 const columns: readonly Column<Party>[] = [
-  { title: 'Name', cell: ({ displayName }) => displayName },
+  {
+    title: 'Name',
+    cell: ({ partyId, displayName }) => (
+      <AppLink to="/customers/$partyId" params={{ partyId }}>
+        {displayName}
+      </AppLink>
+    ),
+  },
   { title: 'Kind', cell: ({ kind }) => readable(kind) },
   {
     title: 'Status',
@@ -34,6 +43,7 @@ const columns: readonly Column<Party>[] = [
 export function CustomersPage() {
   const { search, after } = useSearch({ from: '/customers' })
   const navigate = useNavigate({ from: '/customers' })
+  const may = useMay()
   const { data, previousData, error, refetch } = useQuery(PartiesDocument, {
     variables: { search: search ?? null, after: after ?? null },
   })
@@ -41,7 +51,11 @@ export function CustomersPage() {
     void navigate({ search: text.trim() ? { search: text.trim() } : {}, replace: true })
   }, 250)
   return (
-    <Page title="Customers" lead="People and organizations that the bank knows.">
+    <Page
+      title="Customers"
+      lead="People and organizations that the bank knows."
+      actions={may('parties:write') && <LinkButton to="/customers/new">New customer</LinkButton>}
+    >
       <Section title="All customers">
         <TextInput
           aria-label="Search by name, email or phone"

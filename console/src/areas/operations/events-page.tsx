@@ -72,7 +72,7 @@ interface StreamProps {
 }
 
 function Stream({ subject, types, after }: StreamProps) {
-  const { events, state } = useEvents({ subject, types, after }, limit)
+  const { events, state } = useEvents({ subjects: subject ? [subject] : [], types, after }, limit)
   /** The position of the last event that is shown while the list is paused. */
   const [pausedAt, setPausedAt] = useState<bigint | null>(null)
   const isPaused = pausedAt !== null

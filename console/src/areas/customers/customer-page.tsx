@@ -1,0 +1,96 @@
+import { Group, Tabs } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { NotFound } from '../../app/faults.tsx'
+import { useChanges } from '../../graph/events.ts'
+import { Page } from '../../parts/page.tsx'
+import { Query } from '../../parts/query.tsx'
+import { Id, State } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { CustomerCases, CustomerMessages } from './customer-records.tsx'
+import { CustomerEntitlements } from './customer-entitlements.tsx'
+import { CustomerOverview } from './customer-overview.tsx'
+import { CustomerTimeline } from './customer-timeline.tsx'
+import { CustomerDocument, type CustomerQuery } from './queries.generated.ts'
+
+export type Party = NonNullable<CustomerQuery['party']>
+
+const tabs = [
+  ['overview', 'Overview', 'parties:read'],
+  ['cases', 'Cases', 'cases:read'],
+  ['messages', 'Messages', 'notifications:read'],
+  ['rights', 'Rights', 'parties:read'],
+  ['timeline', 'Timeline', 'events:read'],
+] as const
+
+/** Everything the bank knows about a customer, as far as the employee may see it. */
+export function CustomerPage() {
+  const { partyId } = useParams({ from: '/customers/$partyId' })
+  const may = useMay()
+  const variables = {
+    partyId,
+    withAccounts: may('accounts:read'),
+    withLoans: may('lending:read'),
+    withAgreements: may('agreements:read'),
+  }
+  return (
+    <Query query={CustomerDocument} variables={variables}>
+      {({ party }, refresh) =>
+        party ? <Details key={partyId} party={party} refresh={refresh} /> : <NotFound />
+      }
+    </Query>
+  )
+}
+
+function Details({ party, refresh }: { party: Party; refresh: () => Promise<unknown> }) {
+  const { partyId, displayName, status, customers } = party
+  const { tab = 'overview' } = useSearch({ from: '/customers/$partyId' })
+  const navigate = useNavigate({ from: '/customers/$partyId' })
+  const may = useMay()
+  const subjects = [
+    `party/${partyId}`,
+    ...(customers ?? []).map(({ customerId }) => `customer/${customerId}`),
+  ]
+  useChanges(subjects, () => void refresh())
+  return (
+    <Page
+      title={displayName}
+      lead={
+        <Group gap="sm">
+          <State value={status} />
+          <Id value={partyId} />
+        </Group>
+      }
+    >
+      <Tabs
+        value={tab}
+        onChange={(value) => void navigate({ search: value ? { tab: value } : {} })}
+        keepMounted={false}
+      >
+        <Tabs.List mb="lg">
+          {tabs
+            .filter(([, , scope]) => may(scope))
+            .map(([value, label]) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
+              </Tabs.Tab>
+            ))}
+        </Tabs.List>
+        <Tabs.Panel value="overview">
+          <CustomerOverview party={party} />
+        </Tabs.Panel>
+        <Tabs.Panel value="cases">
+          <CustomerCases partyId={partyId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="messages">
+          <CustomerMessages partyId={partyId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="rights">
+          <CustomerEntitlements party={party} />
+        </Tabs.Panel>
+        <Tabs.Panel value="timeline">
+          <CustomerTimeline subjects={subjects} />
+        </Tabs.Panel>
+      </Tabs>
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@apollo/client/react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { readable } from '../../parts/format.ts'
+import { Section } from '../../parts/page.tsx'
+import { ProblemAlert } from '../../parts/problem-alert.tsx'
+import { ConnectionTable, type Column } from '../../parts/table.tsx'
+import { State, Time } from '../../parts/values.tsx'
+import {
+  CustomerCasesDocument,
+  CustomerMessagesDocument,
+  type CustomerCasesQuery,
+  type CustomerMessagesQuery,
+} from './queries.generated.ts'
+
+type Case = NonNullable<CustomerCasesQuery['cases']>['nodes'][number]
+type Message = NonNullable<CustomerMessagesQuery['notifications']>['nodes'][number]
+
+const caseColumns: readonly Column<Case>[] = [
+  { title: 'Case', cell: ({ title }) => title },
+  { title: 'Type', cell: ({ caseType }) => readable(caseType) },
+  { title: 'Status', cell: ({ status }) => <State value={status} /> },
+  { title: 'Priority', cell: ({ priority }) => readable(priority) },
+  { title: 'Opened', cell: ({ openedAt }) => <Time value={openedAt} /> },
+]
+
+const messageColumns: readonly Column<Message>[] = [
+  { title: 'Subject', cell: ({ subject, templateCode }) => subject ?? readable(templateCode) },
+  { title: 'Channel', cell: ({ channel }) => readable(channel) },
+  { title: 'Status', cell: ({ status }) => <State value={status} /> },
+  { title: 'Created', cell: ({ createdAt }) => <Time value={createdAt} /> },
+]
+
+/** Returns the cursor of the address, and a function that changes it. */
+export function useCursor() {
+  const { after } = useSearch({ from: '/customers/$partyId' })
+  const navigate = useNavigate({ from: '/customers/$partyId' })
+  const onPage = (cursor: string | undefined) =>
+    void navigate({ search: (old) => ({ ...old, after: cursor }) })
+  return { after, onPage }
+}
+
+/** The cases of a customer. */
+export function CustomerCases({ partyId }: { partyId: string }) {
+  const { after, onPage } = useCursor()
+  const { data, error } = useQuery(CustomerCasesDocument, {
+    variables: { partyId, after: after ?? null },
+  })
+  return (
+    <Section title="Cases">
+      {error && <ProblemAlert error={error} />}
+      <ConnectionTable
+        label="Cases"
+        connection={data?.cases}
+        columns={caseColumns}
+        keyOf={({ caseId }) => caseId}
+        after={after}
+        onPage={onPage}
+        empty="There are no cases about this customer."
+      />
+    </Section>
+  )
+}
+
+/** What the bank sent to a customer. */
+export function CustomerMessages({ partyId }: { partyId: string }) {
+  const { after, onPage } = useCursor()
+  const { data, error } = useQuery(CustomerMessagesDocument, {
+    variables: { partyId, after: after ?? null },
+  })
+  return (
+    <Section title="Messages">
+      {error && <ProblemAlert error={error} />}
+      <ConnectionTable
+        label="Messages"
+        connection={data?.notifications}
+        columns={messageColumns}
+        keyOf={({ notificationId }) => notificationId}
+        after={after}
+        onPage={onPage}
+        empty="The bank has not written to this customer."
+      />
+    </Section>
+  )
+}
