@@ -8,7 +8,7 @@ import { Query } from '../../parts/query.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, Money, State, Time } from '../../parts/values.tsx'
 import { useCursor } from './customer-records.tsx'
-import type { Party } from './customer-page.tsx'
+import type { Party } from './party.ts'
 import {
   CustomerEntitlementsDocument,
   ExplainEntitlementDocument,

@@ -5,7 +5,7 @@ import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Facts, Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import type { Party } from './customer-page.tsx'
+import type { Party } from './party.ts'
 import { CustomerSteps } from './customer-steps.tsx'
 
 /** Who the customer is, and what the customer has at the bank. */

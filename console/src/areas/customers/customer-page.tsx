@@ -10,9 +10,8 @@ import { CustomerCases, CustomerMessages } from './customer-records.tsx'
 import { CustomerEntitlements } from './customer-entitlements.tsx'
 import { CustomerOverview } from './customer-overview.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
-import { CustomerDocument, type CustomerQuery } from './queries.generated.ts'
-
-export type Party = NonNullable<CustomerQuery['party']>
+import type { Party } from './party.ts'
+import { CustomerDocument } from './queries.generated.ts'
 
 const tabs = [
   ['overview', 'Overview', 'parties:read'],

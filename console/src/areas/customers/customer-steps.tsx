@@ -7,7 +7,7 @@ import { dayBefore } from '../../parts/days.ts'
 import { Section } from '../../parts/page.tsx'
 import { Facts, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import type { Party } from './customer-page.tsx'
+import type { Party } from './party.ts'
 import { OpenAccountForm } from './open-account-form.tsx'
 import {
   ActivateCustomerDocument,
