@@ -1,4 +1,4 @@
-import { Avatar, Button, Menu, Text, useMantineColorScheme } from '@mantine/core'
+import { Avatar, Button, Menu, Text, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import {
   IconDeviceDesktop,
   IconLogout,
@@ -30,12 +30,14 @@ export function PersonMenu() {
           variant="subtle"
           color="gray"
           px="xs"
-          aria-label={`${readable(person.username)}, ${role}: account menu`}
-          leftSection={<Avatar size={28} color="brand" name={person.username} alt="" />}
+          leftSection={<Avatar size={28} color="brand" name={person.username} aria-hidden />}
         >
-          <Text size="sm" fw={600} visibleFrom="sm" c="var(--mantine-color-text)">
+          <Text size="sm" fw={600} visibleFrom="sm" c="var(--mantine-color-text)" aria-hidden>
             {readable(person.username)}
           </Text>
+          <VisuallyHidden>
+            {readable(person.username)}, {role}: account menu
+          </VisuallyHidden>
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="80vh" className="scrolling">

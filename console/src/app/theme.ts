@@ -30,7 +30,7 @@ const dark: MantineColorsTuple = [
 /** The look of the console. Colors have enough contrast for WCAG 2.2 AA in both color schemes. */
 export const theme = createTheme({
   primaryColor: 'brand',
-  primaryShade: { light: 7, dark: 5 },
+  primaryShade: { light: 7, dark: 6 },
   colors: { brand, dark },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
@@ -38,6 +38,7 @@ export const theme = createTheme({
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,
+  respectReducedMotion: true,
   components: {
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm' } }),

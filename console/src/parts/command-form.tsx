@@ -16,6 +16,8 @@ interface CommandFormProps<Data, Variables extends OperationVariables, Values ex
   variables: (values: Values) => Variables
   /** The field of each pointer in the bank's answer, such as `/input/amount` → `amount`. */
   fieldOf?: (pointer: string) => string | undefined
+  /** The field of each problem that is about one value but names none, such as `INVALID_IBAN`. */
+  fieldOfCode?: Readonly<Record<string, string>>
   submitLabel: string
   onDone: (data: Data) => void
   onCancel?: () => void
@@ -45,10 +47,13 @@ export function CommandForm<
   const fieldOfFault = ({ pointer = '' }: Fault) => fieldOf(pointer)
 
   const showFaults = (error: unknown) => {
-    for (const fault of problemOf(error).faults) {
+    const { code, message, faults } = problemOf(error)
+    for (const fault of faults) {
       const field = fieldOfFault(fault)
       if (isField(field)) form.setFieldError(field, fault.detail)
     }
+    const field = code ? props.fieldOfCode?.[code] : undefined
+    if (isField(field)) form.setFieldError(field, message)
   }
   const submit = form.onSubmit(async (values) => {
     const result = await command.run(variables(values))

@@ -48,7 +48,7 @@ function AccountDetails({
       }
       actions={
         state === 'ACTIVE' &&
-        may('payments:write') && (
+        may('postings:write') && (
           <LinkButton to="/accounts/$arrangementId/transfer" params={{ arrangementId }}>
             Send money
           </LinkButton>

@@ -65,6 +65,7 @@ function TransferForm({ arrangementId, currencies }: TransferFormProps) {
           }),
         },
       })}
+      fieldOfCode={{ INVALID_IBAN: 'creditorIban' }}
       submitLabel="Send money"
       onCancel={() => void leave()}
       onDone={({ createTransfer: payment }) => {

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconActivity } from '@tabler/icons-react'
+import { IconActivity, IconBuildingBank, IconSettings, IconShieldLock } from '@tabler/icons-react'
 import type { ConsoleArea } from '../../app/area.ts'
 import { rootRoute } from '../../app/root-route.ts'
 import { textSearch } from '../../app/search-values.ts'
@@ -11,8 +11,49 @@ const eventsRoute = createRoute({
   component: lazyRouteComponent(() => import('./events-page.tsx'), 'EventsPage'),
 })
 
+const operationsRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/operations',
+  validateSearch: textSearch('after', 'jobs'),
+  component: lazyRouteComponent(() => import('./operations-page.tsx'), 'OperationsPage'),
+})
+
+const ledgerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/ledger',
+  component: lazyRouteComponent(() => import('./ledger-page.tsx'), 'LedgerPage'),
+})
+
+const accessRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/access',
+  validateSearch: textSearch('tab', 'person', 'after'),
+  component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),
+})
+
 export const operations = {
   navigation: [
+    {
+      label: 'Ledger',
+      path: '/ledger',
+      icon: IconBuildingBank,
+      scope: 'postings:read',
+      for: 'employees',
+    },
+    {
+      label: 'Operations',
+      path: '/operations',
+      icon: IconSettings,
+      scope: 'operations:read',
+      for: 'employees',
+    },
+    {
+      label: 'Access',
+      path: '/access',
+      icon: IconShieldLock,
+      scope: 'operations:read',
+      for: 'employees',
+    },
     {
       label: 'Live events',
       path: '/events',
@@ -21,5 +62,5 @@ export const operations = {
       for: 'everybody',
     },
   ],
-  routes: [eventsRoute],
+  routes: [eventsRoute, operationsRoute, ledgerRoute, accessRoute],
 } as const satisfies ConsoleArea

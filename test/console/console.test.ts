@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aConsole, barriersOn, hasBrowser, type ConsoleKit } from './kit.ts'
+
+let kit: ConsoleKit
+
+describe.skipIf(!hasBrowser)('The console', () => {
+  beforeAll(async () => {
+    kit = await aConsole()
+  }, 120_000)
+  afterAll(async () => {
+    expect(kit.faults).toEqual([])
+    await kit.stop()
+  })
+
+  test('logs a customer in with one click, and shows the accounts and their balances', async () => {
+    const page = await kit.open('Ada')
+    await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+    await page.getByRole('link', { name: 'Everyday' }).click()
+    await page.getByRole('heading', { name: 'Everyday', level: 1 }).waitFor()
+    expect(await page.getByText('€15,406.25').count()).toBeGreaterThan(0)
+    await page
+      .getByRole('img', { name: /Balance/ })
+      .or(page.locator('.recharts-surface'))
+      .first()
+      .waitFor()
+  })
+
+  test('pays once although the button is clicked twice and the page is loaded again', async () => {
+    const page = await kit.open('Ada', '/accounts/arr_ada_current/transfer')
+    const { accountNumber } = await accountOf('arr_grace_current')
+    await page.getByLabel('IBAN of the recipient').fill(accountNumber)
+    await page.getByLabel('Name of the recipient').fill('Grace Hopper')
+    await page.getByLabel('Amount').fill('12.34')
+    await page.reload()
+    expect(await page.getByLabel('Amount').inputValue()).toBe('12.34')
+    await page.getByRole('button', { name: 'Send money' }).dblclick()
+    await page.getByText('Payment settled').waitFor()
+    expect(await paymentsOf('12.34')).toHaveLength(1)
+  })
+
+  test('pays once although the answer to the first attempt is lost', async () => {
+    const page = await kit.open('Ada', '/accounts/arr_ada_current/transfer')
+    const { accountNumber } = await accountOf('arr_grace_current')
+    let lost = 0
+    await page.route('**/graphql', async (route) => {
+      const isTransfer = route.request().postData()?.includes('CreateTransfer')
+      if (!isTransfer || lost > 0) return route.continue()
+      lost += 1
+      await route.fetch()
+      await route.abort('connectionreset')
+    })
+    await page.getByLabel('IBAN of the recipient').fill(accountNumber)
+    await page.getByLabel('Amount').fill('43.21')
+    await page.getByRole('button', { name: 'Send money' }).click()
+    await page.getByText('Payment settled').waitFor()
+    expect(lost).toBe(1)
+    expect(await paymentsOf('43.21')).toHaveLength(1)
+  })
+
+  test('shows what the bank says about a value at its field, with the ID of the request', async () => {
+    const page = await kit.open('Ada', '/accounts/arr_ada_current/transfer')
+    await page.getByLabel('IBAN of the recipient').fill('GB00WRONG')
+    await page.getByLabel('Amount').fill('1')
+    await page.getByRole('button', { name: 'Send money' }).click()
+    const alert = page.getByRole('alert')
+    await alert.waitFor()
+    expect(await alert.innerText()).toMatch(/INVALID_IBAN[\s\S]*Request [0-9a-f-]{36}/)
+    expect(await page.getByLabel('IBAN of the recipient').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('has no barriers for people with disabilities on its pages', async () => {
+    const employee = await kit.open('Tina')
+    const customer = await kit.open('Ada')
+    const paths = ['/', '/accounts', '/accounts/arr_ada_current', '/events']
+    const staffPaths = [
+      '/customers',
+      '/customers/new',
+      '/customers/pty_ada',
+      '/customers/pty_ada?tab=rights',
+      '/customers/pty_ada?tab=timeline',
+    ]
+    const operationsPaths = ['/operations', '/ledger', '/access']
+    const operator = await kit.open('Omar')
+    const barriers: string[] = []
+    for (const [page, each] of [
+      [customer, [...paths, '/accounts/arr_ada_current/transfer']],
+      [employee, [...paths, ...staffPaths]],
+      [operator, operationsPaths],
+    ] as const) {
+      for (const path of each) {
+        await page.goto(`${kit.bank.url}/console${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+        barriers.push(...(await barriersOn(page)).map((barrier) => `${path} ${barrier}`))
+      }
+    }
+    expect(barriers).toEqual([])
+  }, 60_000)
+})
+
+async function accountOf(arrangementId: string): Promise<{ accountNumber: string }> {
+  const { body } = await kit.bank.graph(
+    'query($id: ID!) { accountArrangement(arrangementId: $id) { accountNumber } }',
+    { id: arrangementId },
+  )
+  return body.data.accountArrangement
+}
+
+async function paymentsOf(amount: string): Promise<unknown[]> {
+  const { body } = await kit.bank.graph(
+    '{ payments(arrangementId: "arr_ada_current", first: 100) { nodes { amount { amount } } } }',
+  )
+  const payments = body.data.payments.nodes as { amount: { amount: string } }[]
+  return payments.filter((payment) => payment.amount.amount === amount)
+}

@@ -1,0 +1,100 @@
+/** The console in a real browser, on a sandbox with its fixtures. */
+import axe from 'axe-core'
+import { existsSync } from 'node:fs'
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { seedFixtures } from '../../host/fixtures.ts'
+import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+
+const executablePath = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => existsSync(path))
+
+/** Whether the tests of the console can run; without a browser, they are skipped. */
+export const hasBrowser = executablePath !== undefined
+if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
+
+export interface ConsoleKit {
+  bank: Platform
+  /** Logs a person in with one click, in a browser window of their own, and opens a page. */
+  open(person: string, path?: string): Promise<Page>
+  /** The errors that the pages reported, such as violations of the content security policy. */
+  faults: string[]
+  stop(): Promise<void>
+}
+
+/** Starts a sandbox and a browser. */
+export async function aConsole(): Promise<ConsoleKit> {
+  const bank = await aPlatform('sandbox')
+  await seedFixtures(await theGraph(), bank.bank)
+  const browser = await chromium.launch({
+    executablePath: executablePath!,
+    args: ['--no-sandbox'],
+  })
+  const faults: string[] = []
+  return {
+    bank,
+    faults,
+    async open(person, path = '/') {
+      const page = await aPage(browser, faults)
+      await page.goto(`${bank.url}/console${path}`)
+      await page.getByRole('button', { name: new RegExp(`^${person}\\b`, 'i') }).click()
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+      return page
+    },
+    async stop() {
+      await browser.close()
+      await bank.stop()
+    },
+  }
+}
+
+async function aPage(browser: Browser, faults: string[]): Promise<Page> {
+  const context: BrowserContext = await browser.newContext({
+    locale: 'en-US',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  page.on('pageerror', ({ message }) => faults.push(message))
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message.text())) faults.push(message.text())
+  })
+  return page
+}
+
+/** A page that looks for a session finds none before the first log-in, and networks fail in tests. */
+const isExpected = (text: string) => /Failed to load resource|net::ERR_|WebSocket/.test(text)
+
+const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/**
+ * Returns what axe finds on a page that people with disabilities could not use, in both color schemes;
+ * in the second one, only the contrast can differ.
+ */
+export async function barriersOn(page: Page): Promise<string[]> {
+  const light = await violationsOn(page, 'light', everyRule)
+  const dark = await violationsOn(page, 'dark', ['color-contrast'])
+  return [...light, ...dark]
+}
+
+async function violationsOn(
+  page: Page,
+  colorScheme: 'light' | 'dark',
+  rules: string[],
+): Promise<string[]> {
+  await page.emulateMedia({ colorScheme })
+  // Until the colors have changed, they are neither those of the one scheme nor of the other.
+  await page.waitForTimeout(300)
+  // The policy of the console allows no scripts of others, so axe is evaluated by the browser's tools.
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate(async (runOnly) => {
+    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
+    return axe.run(document, { runOnly })
+  }, rules)
+  return violations.map(
+    ({ id, impact, nodes }) =>
+      `${colorScheme} ${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
+  )
+}
