@@ -9,7 +9,6 @@ const project = (name: string, include: string[], options: object = {}) => ({
 })
 const database = 'test/kit/global-setup.ts'
 const program = 'test/kit/built-program.ts'
-const builtConsole = 'test/kit/built-console.ts'
 /**
  * The files of a project run in the same processes, so that the product is loaded and compiled once
  * for each process and not for each file.
@@ -51,7 +50,7 @@ export default defineConfig({
         hookTimeout: 120_000,
       }),
       project('console', ['test/console/**/*.test.ts'], {
-        globalSetup: [database, builtConsole],
+        globalSetup: [database],
         testTimeout: 60_000,
         hookTimeout: 120_000,
       }),

@@ -32,7 +32,7 @@ export async function serveConsole(
   settings: ConsoleSettings,
 ): Promise<void> {
   const file = join(folder, 'index.html')
-  if (!existsSync(file)) return
+  if (!existsSync(file)) throw new Error('The console is not built: run npm run build:console.')
   await app.register(serveFiles, {
     root: join(folder, 'assets'),
     prefix: '/console/assets/',

@@ -70,7 +70,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   serveUserInfo(app, bank, authorizationServer)
   const endpoint = createGraphServer(graph, bank)
   await serveGraph(app, endpoint)
-  await serveFacade(app, { graph, bank })
+  await serveFacade(app, { graph, bank, people: open.console.people })
   serveDocumentContents(app, bank)
   await serveConsole(app, bank, open.console)
   const sockets = serveGraphSockets(app.server, endpoint)

@@ -116,7 +116,10 @@ async function upsert(
   { id, payload, expiresIn }: UpsertRequest,
 ): Promise<void> {
   const expiresAt = expiresIn ? new Date(now().getTime() + expiresIn * 1000) : null
-  const { grantId = null, userCode = null, uid = null } = payload
+  const { userCode = null, uid = null } = payload
+  // An interaction names the grant of the last log-in. It outlives that grant, which is revoked when
+  // another person logs in in the same browser.
+  const grantId = model === 'Interaction' ? null : (payload.grantId ?? null)
   const text = JSON.stringify(payload)
   if (nulPattern.test(text)) throw new InvalidRequest('A parameter must not contain NUL.')
   const isUsedOnce = model === 'ReplayDetection'

@@ -15,7 +15,7 @@ import { compileRoute, type CompiledRoute } from './compiled-route.ts'
 import { serveDocs } from './docs.ts'
 import { validationErrorsOf, withParameters } from './faults.ts'
 import { sendEventStream } from './frames.ts'
-import { serveFrontPage } from './front-page.ts'
+import { serveFrontPage, type FrontPagePerson } from './front-page.ts'
 import { requireMedia } from './media.ts'
 import { serveProblems } from './problems.ts'
 import { routes } from './routes.ts'
@@ -24,6 +24,8 @@ import { echoSpelling } from './wire.ts'
 export interface FacadeOptions {
   graph: Graph
   bank: Bank
+  /** The people whom the start page offers to log in. */
+  people: readonly FrontPagePerson[]
 }
 
 /**
@@ -48,7 +50,7 @@ function compiledRoutesOf(graph: Graph): readonly CompiledRoute[] {
  * variables of the route's GraphQL operation by name, and the selection of the operation determines
  * the response.
  */
-export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeOptions) {
+export async function serveFacade(app: FastifyInstance, { graph, bank, people }: FacadeOptions) {
   const graphRoutes = compiledRoutesOf(graph)
   const prefix = prefixOf(bank)
   for (const route of graphRoutes) {
@@ -63,7 +65,7 @@ export async function serveFacade(app: FastifyInstance, { graph, bank }: FacadeO
   }
   serveDocs(app, bank, graphRoutes)
   serveProblems(app, bank)
-  serveFrontPage(app, bank, prefix)
+  serveFrontPage(app, bank, prefix, people)
 }
 
 /** Handles a request. The order of the checks is documented and the same for all operations. */

@@ -1,6 +1,6 @@
 /**
- * Prepares a clone with only Node and npm: packages, generated code and, for `setup.mjs start`, the
- * built program. Does only what is missing or out of date, and prints one line for each step.
+ * Prepares a clone with only Node and npm: packages, generated code, the built console and,
+ * for `setup.mjs start`, the built program. Does only what is missing or out of date, and prints one line for each step.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -25,6 +25,12 @@ const steps = [
     isDone: isGenerated,
     record: recordGenerated,
   },
+  {
+    title: 'Building the console',
+    npm: ['run', 'build:console'],
+    isDone: isConsoleBuilt,
+    record: recordConsoleBuilt,
+  },
 ]
 if (process.argv[2] === 'start') {
   steps.push({
@@ -32,12 +38,6 @@ if (process.argv[2] === 'start') {
     npm: ['run', 'build'],
     isDone: isBuilt,
     record: recordBuilt,
-  })
-  steps.push({
-    title: 'Building the console',
-    npm: ['run', 'build:console'],
-    isDone: isConsoleBuilt,
-    record: recordConsoleBuilt,
   })
 }
 if (!steps.every(({ isDone }) => isDone())) {

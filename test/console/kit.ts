@@ -19,6 +19,10 @@ export interface ConsoleKit {
   bank: Platform
   /** Logs a person in with one click, in a browser window of their own, and opens a page. */
   open(person: string, path?: string): Promise<Page>
+  /** Opens a browser window in which nobody is logged in. */
+  window(): Promise<Page>
+  /** Logs a person in with one click and opens a page. */
+  logIn(page: Page, person: string, path?: string): Promise<void>
   /** The errors that the pages reported, such as violations of the content security policy. */
   faults: string[]
   stop(): Promise<void>
@@ -33,14 +37,20 @@ export async function aConsole(): Promise<ConsoleKit> {
     args: ['--no-sandbox'],
   })
   const faults: string[] = []
+  const window = () => aPage(browser, faults)
+  const logIn = async (page: Page, person: string, path = '/') => {
+    await page.goto(`${bank.url}/console${path}`)
+    await page.getByRole('button', { name: new RegExp(`^${person}\\b`, 'i') }).click()
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  }
   return {
     bank,
     faults,
-    async open(person, path = '/') {
-      const page = await aPage(browser, faults)
-      await page.goto(`${bank.url}/console${path}`)
-      await page.getByRole('button', { name: new RegExp(`^${person}\\b`, 'i') }).click()
-      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    window,
+    logIn,
+    async open(person, path) {
+      const page = await window()
+      await logIn(page, person, path)
       return page
     },
     async stop() {

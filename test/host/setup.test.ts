@@ -22,6 +22,7 @@ if (asked === 'ci') {
   put('node_modules/.package-lock.json', JSON.stringify({ packages: installed }))
 }
 if (asked === 'run generate:code') put('prisma/client/client.ts', 'export {}')
+if (asked === 'run build:console') put('dist/console/index.html', '')
 if (asked === 'run build') put('dist/main.js', '')
 `
 
@@ -35,6 +36,7 @@ beforeEach(async () => {
   await put('package.json', '{}')
   await put('tsconfig.json', '{"include":["main.ts","host","prisma","test"]}')
   await put('host/a.ts', '1')
+  await put('console/index.html', '1')
   await put('prisma/schema/a.prisma', '1')
   await lock('1.0.0')
 })
@@ -75,19 +77,22 @@ function run(command: string) {
 
 test('installs, generates and builds in a fresh clone, and does nothing on the next run', async () => {
   const first = await setup('start')
-  expect(first.request).toEqual(['ci', 'run generate:code', 'run build'])
+  expect(first.request).toEqual(['ci', 'run generate:code', 'run build:console', 'run build'])
   expect(first.output).toBe(
-    'Installing the packages …\nGenerating code …\nBuilding the program …\n',
+    'Installing the packages …\nGenerating code …\n' +
+      'Building the console …\nBuilding the program …\n',
   )
   expect(await setup('start')).toEqual({ request: [], output: '', code: 0 })
 })
 
-test('repeats only the steps whose inputs changed, and does not build for tests', async () => {
-  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
+test('repeats only the steps whose inputs changed, and does not build the program for tests', async () => {
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code', 'run build:console'])
   await setup('start')
   await put('host/a.ts', '2')
   expect((await setup('test')).request).toEqual([])
   expect((await setup('start')).request).toEqual(['run build'])
+  await put('console/index.html', '2')
+  expect((await setup('test')).request).toEqual(['run build:console'])
   await put('test/a.test.ts', '2')
   expect((await setup('start')).request).toEqual([])
   await put('prisma/schema/a.prisma', '2')
@@ -95,7 +100,7 @@ test('repeats only the steps whose inputs changed, and does not build for tests'
   await rm(join(clone, 'prisma/client'), { recursive: true })
   expect((await setup('test')).request).toEqual(['run generate:code'])
   await lock('1.0.1')
-  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code', 'run build:console'])
 })
 
 test('reports why a step failed and repeats it on the next run', async () => {
@@ -104,12 +109,12 @@ test('reports why a step failed and repeats it on the next run', async () => {
   expect(failed.code).toBe(1)
   expect(failed.output).toContain('no network')
   await rm(join(clone, 'broken'))
-  expect((await setup('test')).request).toEqual(['ci', 'run generate:code'])
+  expect((await setup('test')).request).toEqual(['ci', 'run generate:code', 'run build:console'])
 })
 
 test('runs the setup once for two concurrent commands, even with a stale lock file', async () => {
   await put('.cache/setup.lock', '4194304')
   await Promise.all([run('start'), run('start')])
   const request = (await readFile(join(clone, 'asked'), 'utf8')).trim().split('\n')
-  expect(request).toEqual(['ci', 'run generate:code', 'run build'])
+  expect(request).toEqual(['ci', 'run generate:code', 'run build:console', 'run build'])
 })

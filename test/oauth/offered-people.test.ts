@@ -56,3 +56,35 @@ test('a live bank, and a sandbox that other machines can reach, offer nobody', (
   expect(isLocalSandbox('sandbox', '127.0.0.1', 'https://sandbox.bank.example')).toBe(false)
   expect(isLocalSandbox('sandbox', '127.0.0.1', 'https://127.bank.example')).toBe(false)
 })
+
+test('a page of this server chooses the person; other sites, and other clients, cannot', async () => {
+  const chosen = async (site: string, client = kit.theConsole(), person = 'ada') => {
+    const browser = new ABrowser({ 'sec-fetch-site': site })
+    const url = kit.authorizeUrl(client, 'x'.repeat(43))
+    url.searchParams.set('login_hint', person)
+    return (await browser.visit(url)).searchParams.has('code')
+  }
+  expect(await chosen('same-origin')).toBe(true)
+  for (const site of ['cross-site', 'same-site', 'none', '']) {
+    expect([site, await chosen(site)]).toEqual([site, false])
+  }
+  expect(await chosen('same-origin', kit.theConsole(), 'manager')).toBe(false)
+  expect(await chosen('same-origin', kit.theWebApp(), 'liam')).toBe(false)
+})
+
+test('another person logs in in the same browser, and the first is logged out', async () => {
+  const browser = new ABrowser({ 'sec-fetch-site': 'same-origin' })
+  const logIn = async (person: string) => {
+    const url = kit.authorizeUrl(kit.theConsole(), 'x'.repeat(43))
+    url.searchParams.set('login_hint', person)
+    url.searchParams.set('prompt', 'login')
+    return browser.visit(url)
+  }
+  expect((await logIn('ada')).searchParams.has('code')).toBe(true)
+  await logIn('liam')
+  // oidc-provider ends the session of the first person with a form that sends itself.
+  const action = /action="([^"]+)"/.exec(browser.page)![1]!
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(browser.page)![1]!
+  const at = await browser.visit(new URL(action, browser.at), { xsrf, logout: 'yes' })
+  expect(at.searchParams.has('code')).toBe(true)
+})

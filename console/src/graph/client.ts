@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/client'
+import { ServerError } from '@apollo/client/errors'
 import { SetContextLink } from '@apollo/client/link/context'
-import { from, mergeMap } from 'rxjs'
+import { catchError, from, mergeMap } from 'rxjs'
 import type { CurrentSession } from '../session/session.ts'
 import { keyFields, possibleTypes } from './cache.generated.ts'
 import { noteHead } from './position.ts'
@@ -45,13 +46,16 @@ const tokenLink = (session: CurrentSession) =>
     },
   }))
 
+/** What the bank says about a token that a new one replaces. */
+const tokenProblems = new Set<unknown>(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'TOKEN_INVALID'])
+
 /** Repeats a request once, with a new token, if the bank rejected the token. */
 const rejectedTokenLink = (session: CurrentSession) =>
   new ApolloLink((operation, forward) =>
     forward(operation).pipe(
       mergeMap((result) => {
-        const isRejected = result.errors?.some(
-          ({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED',
+        const isRejected = result.errors?.some(({ extensions }) =>
+          tokenProblems.has(extensions?.['code']),
         )
         if (!isRejected) return [result]
         return from(session.renew()).pipe(mergeMap(() => forward(operation)))
@@ -64,6 +68,7 @@ function httpLink() {
   const send = new HttpLink({ uri: '/graphql' })
   return new ApolloLink((operation, forward) =>
     send.request(operation, forward).pipe(
+      catchError((error: unknown) => [answerOf(error)]),
       mergeMap((result) => {
         const { response } = operation.getContext() as { response?: Response }
         const requestId = response?.headers.get('x-request-id') ?? null
@@ -78,4 +83,20 @@ function httpLink() {
       }),
     ),
   )
+}
+
+/**
+ * Returns the GraphQL answer that came with an HTTP status such as 401. Throws the error again if no
+ * answer came.
+ */
+function answerOf(error: unknown): ApolloLink.Result {
+  if (ServerError.is(error)) {
+    try {
+      const answer = JSON.parse(error.bodyText) as ApolloLink.Result
+      if (answer.errors) return answer
+    } catch {
+      // The body is not an answer of the graph.
+    }
+  }
+  throw error
 }
