@@ -63,7 +63,7 @@ export function BalanceChart({ arrangementId }: { arrangementId: string }) {
           curveType="stepAfter"
           withDots={false}
           tickLine="none"
-          gridAxis="y"
+          gridAxis="x"
           xAxisProps={{ tickFormatter: formatDate, minTickGap: 40 }}
           yAxisProps={{
             width: 64,
