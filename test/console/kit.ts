@@ -108,3 +108,12 @@ async function violationsOn(
       `${colorScheme} ${impact} ${id}: ${nodes.map(({ html }) => html).join(' ')}`,
   )
 }
+
+/** Returns the IBAN of an account. */
+export async function ibanOf({ bank }: ConsoleKit, arrangementId: string): Promise<string> {
+  const { body } = await bank.graph(
+    'query($id: ID!) { accountArrangement(arrangementId: $id) { accountNumber } }',
+    { id: arrangementId },
+  )
+  return body.data.accountArrangement.accountNumber
+}

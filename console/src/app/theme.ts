@@ -1,4 +1,12 @@
-import { Badge, Card, createTheme, Table, type MantineColorsTuple } from '@mantine/core'
+import {
+  Badge,
+  Card,
+  createTheme,
+  Drawer,
+  Modal,
+  Table,
+  type MantineColorsTuple,
+} from '@mantine/core'
 
 const brand: MantineColorsTuple = [
   '#eef2ff',
@@ -27,6 +35,8 @@ const dark: MantineColorsTuple = [
   '#0a0b0d',
 ]
 
+const close = { 'aria-label': 'Close' }
+
 /** The look of the console. Colors have enough contrast for WCAG 2.2 AA in both color schemes. */
 export const theme = createTheme({
   primaryColor: 'brand',
@@ -42,6 +52,8 @@ export const theme = createTheme({
   components: {
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm' } }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: close } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
   },
 })

@@ -84,7 +84,7 @@ export function CommandForm<
           <Button
             type="submit"
             loading={command.isRunning}
-            color={props.isDangerous ? 'red' : undefined}
+            color={props.isDangerous ? 'red.9' : undefined}
           >
             {props.submitLabel}
           </Button>

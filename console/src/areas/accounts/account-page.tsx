@@ -1,5 +1,5 @@
-import { Group, Stack } from '@mantine/core'
-import { useParams } from '@tanstack/react-router'
+import { Group, Stack, Tabs } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { panelsAt } from '../../app/extensions.ts'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
@@ -9,8 +9,11 @@ import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { Figure, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { useMay } from '../../session/session.ts'
+import { AccountSteps } from './account-steps.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { BalanceChart } from './balance-chart.tsx'
+import { Authorizations, Payments } from './payments.tsx'
+import { StandingOrders } from './standing-orders.tsx'
 import { AccountDocument, type AccountQuery } from './queries.generated.ts'
 
 type Account = NonNullable<AccountQuery['accountArrangement']>
@@ -47,17 +50,19 @@ function AccountDetails({
         </Group>
       }
       actions={
-        state === 'ACTIVE' &&
-        may('postings:write') && (
-          <LinkButton to="/accounts/$arrangementId/transfer" params={{ arrangementId }}>
-            Send money
-          </LinkButton>
-        )
+        <>
+          {state === 'ACTIVE' && may('postings:write') && (
+            <LinkButton to="/accounts/$arrangementId/transfer" params={{ arrangementId }}>
+              Send money
+            </LinkButton>
+          )}
+          <AccountSteps account={account} />
+        </>
       }
     >
       <Balances account={account} />
       <BalanceChart arrangementId={arrangementId} />
-      <AccountEntries arrangementId={arrangementId} />
+      <AccountTabs arrangementId={arrangementId} />
       <AccountFacts account={account} />
       <Stack>
         {panelsAt('account.overview').map((Panel, index) => (
@@ -65,6 +70,41 @@ function AccountDetails({
         ))}
       </Stack>
     </Page>
+  )
+}
+
+const tabs = [
+  ['entries', 'Entries', AccountEntries],
+  ['payments', 'Payments', Payments],
+  ['standing-orders', 'Standing orders', StandingOrders],
+  ['authorizations', 'Authorizations', Authorizations],
+] as const
+
+function AccountTabs({ arrangementId }: { arrangementId: string }) {
+  const { tab = 'entries' } = useSearch({ from: '/accounts/$arrangementId' })
+  const navigate = useNavigate({ from: '/accounts/$arrangementId' })
+  const may = useMay()
+  if (!may('postings:read')) return <AccountEntries arrangementId={arrangementId} />
+  const show = (value: string | null) =>
+    void navigate({
+      search: ({ days }) => ({ days, tab: value ?? undefined }),
+      resetScroll: false,
+    })
+  return (
+    <Tabs value={tab} onChange={show} keepMounted={false}>
+      <Tabs.List mb="md">
+        {tabs.map(([value, label]) => (
+          <Tabs.Tab key={value} value={value}>
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      {tabs.map(([value, , Content]) => (
+        <Tabs.Panel key={value} value={value}>
+          <Content arrangementId={arrangementId} />
+        </Tabs.Panel>
+      ))}
+    </Tabs>
   )
 }
 

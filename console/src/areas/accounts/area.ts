@@ -14,7 +14,7 @@ const accountsRoute = createRoute({
 const accountRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$arrangementId',
-  validateSearch: textSearch('after', 'days', 'posting'),
+  validateSearch: textSearch('after', 'days', 'posting', 'tab', 'dialog'),
   component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
 })
 
@@ -22,6 +22,12 @@ const transferRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$arrangementId/transfer',
   component: lazyRouteComponent(() => import('./transfer-page.tsx'), 'TransferPage'),
+})
+
+const standingOrderRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$arrangementId/standing-order',
+  component: lazyRouteComponent(() => import('./standing-order-page.tsx'), 'StandingOrderPage'),
 })
 
 export const accounts = {
@@ -34,5 +40,5 @@ export const accounts = {
       for: 'everybody',
     },
   ],
-  routes: [accountsRoute, accountRoute, transferRoute],
+  routes: [accountsRoute, accountRoute, transferRoute, standingOrderRoute],
 } as const satisfies ConsoleArea

@@ -103,9 +103,8 @@ function JobRow({ job }: { job: Job }) {
             variables={{ name }}
             size="xs"
             variant="default"
-            aria-label={`Run ${name} now`}
           >
-            Run now
+            Run now<span className="visually-hidden">: {name}</span>
           </CommandButton>
         )}
       </Table.Td>
