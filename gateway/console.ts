@@ -17,6 +17,8 @@ const yearSeconds = 365 * 24 * 3600
 export interface ConsoleSettings {
   /** The authorization server at which people log in. */
   issuer: string
+  /** The metadata of the authorization server (RFC 8414). */
+  authorizationServer: object
   clientId: string
   /** The people as whom anybody on this machine may log in. */
   people: readonly { username: string; label: string; isEmployee: boolean }[]
@@ -59,12 +61,12 @@ function pageFor(
   request: FastifyRequest,
   template: string,
   bank: Bank,
-  { issuer, clientId, people }: ConsoleSettings,
+  { issuer, authorizationServer, clientId, people }: ConsoleSettings,
 ): { html: string; policy: string } {
   const nonce = randomBytes(16).toString('base64url')
   const text = JSON.stringify({
     environment: bank.environment,
-    issuer,
+    authorizationServer,
     clientId,
     people,
     logInAs: chosenPerson(request, people),

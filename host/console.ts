@@ -1,6 +1,7 @@
 import type { ConsoleSettings } from '../gateway/console.ts'
 import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
+import { serverMetadata } from '../oauth/metadata.ts'
 import { consoleClient, type EnvironmentSecrets } from './secrets.ts'
 import { offeredPeople } from './staff.ts'
 
@@ -30,6 +31,7 @@ export function consoleSettingsOf({
   const isLocal = isLocalSandbox(environment, config.host, address)
   return {
     issuer: address,
+    authorizationServer: serverMetadata(address, config.securityProfile),
     clientId: consoleClient(address).client_id,
     people: isLocal ? offeredPeople(secrets) : [],
   }

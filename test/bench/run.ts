@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { benchConsole } from './console.ts'
 import { benchEvents } from './events.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPostings } from './postings.ts'
@@ -15,6 +16,7 @@ const parts = {
   postings: benchPostings,
   schedules: benchSchedules,
   events: benchEvents,
+  console: benchConsole,
 }
 const request = process.argv.slice(2)
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aConsole, barriersOn, hasBrowser, ibanOf, type ConsoleKit } from './kit.ts'
+import { aConsole, barriersOn, ibanOf, type ConsoleKit } from './kit.ts'
+import { hasBrowser } from './browser.ts'
 
 let kit: ConsoleKit
 

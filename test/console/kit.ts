@@ -1,18 +1,10 @@
 /** The console in a real browser, on a sandbox with its fixtures. */
 import axe from 'axe-core'
-import { existsSync } from 'node:fs'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { seedFixtures } from '../../host/fixtures.ts'
+import { hasBrowser, launchBrowser } from './browser.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
 
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => existsSync(path))
-
-/** Whether the tests of the console can run; without a browser, they are skipped. */
-export const hasBrowser = executablePath !== undefined
 if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
 
 export interface ConsoleKit {
@@ -32,10 +24,7 @@ export interface ConsoleKit {
 export async function aConsole(): Promise<ConsoleKit> {
   const bank = await aPlatform('sandbox')
   await seedFixtures(await theGraph(), bank.bank)
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: ['--no-sandbox'],
-  })
+  const browser = await launchBrowser()
   const faults: string[] = []
   const window = () => aPage(browser, faults)
   const logIn = async (page: Page, person: string, path = '/') => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocketRoute } from 'playwright-core'
-import { aConsole, hasBrowser, type ConsoleKit } from './kit.ts'
+import { aConsole, type ConsoleKit } from './kit.ts'
+import { hasBrowser } from './browser.ts'
 
 let kit: ConsoleKit
 

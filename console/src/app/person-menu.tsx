@@ -74,7 +74,7 @@ export function PersonMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut(person)}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logOut(person)}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

@@ -21,22 +21,12 @@ interface PendingLogIn {
   returnTo: string
 }
 
+const server = settings.authorizationServer
 const client: oauth.Client = { client_id: settings.clientId }
 const redirectUri = `${location.origin}/console/callback`
 const pendingKey = 'bankgraph.pending-log-in'
 // Only the sandbox on the developer's machine uses plain http.
 const options = { [oauth.allowInsecureRequests]: location.protocol === 'http:' }
-
-let discovered: Promise<oauth.AuthorizationServer> | undefined
-
-function authorizationServer(): Promise<oauth.AuthorizationServer> {
-  const issuer = new URL(settings.issuer)
-  discovered ??= oauth
-    .discoveryRequest(issuer, options)
-    .then((response) => oauth.processDiscoveryResponse(issuer, response))
-  discovered.catch(() => (discovered = undefined))
-  return discovered
-}
 
 /** How a log-in differs from the usual one. */
 export interface LogInOptions {
@@ -79,7 +69,7 @@ export async function finishLogIn(): Promise<{ session: Session; returnTo: strin
  * can read them, and a page that is loaded again gets new ones this way.
  */
 export async function resumeSession(): Promise<Session | null> {
-  if (new URL(settings.issuer).origin !== location.origin) return null
+  if (new URL(server.issuer).origin !== location.origin) return null
   const pending = newPending('/')
   const url = await authorizationUrl(pending, { prompt: 'none' })
   const { url: reached } = await fetch(url, { headers: { accept: 'text/html' } })
@@ -89,8 +79,8 @@ export async function resumeSession(): Promise<Session | null> {
 }
 
 /** Ends the session at the authorization server, and with it all its tokens. */
-export async function logOut({ idToken }: Session): Promise<void> {
-  const { end_session_endpoint: endpoint } = await authorizationServer()
+export function logOut({ idToken }: Session): void {
+  const { end_session_endpoint: endpoint } = server
   if (!endpoint) return location.assign('/console/')
   const url = new URL(endpoint)
   url.search = String(
@@ -117,7 +107,6 @@ async function authorizationUrl(
   { verifier, state, nonce }: PendingLogIn,
   parameters: Record<string, string>,
 ): Promise<URL> {
-  const server = await authorizationServer()
   const url = new URL(server.authorization_endpoint!)
   const scopes = new Set(['openid', ...(server.scopes_supported ?? [])])
   url.search = String(
@@ -137,7 +126,6 @@ async function authorizationUrl(
 }
 
 async function exchange(url: URL, { verifier, state, nonce }: PendingLogIn): Promise<Session> {
-  const server = await authorizationServer()
   const callback = oauth.validateAuthResponse(server, client, url, state)
   const response = await oauth.authorizationCodeGrantRequest(
     server,

@@ -1,3 +1,5 @@
+import type { AuthorizationServer } from 'oauth4webapi'
+
 /** A person of the sandbox as whom anybody on this machine may log in with one click. */
 export interface OfferedPerson {
   username: string
@@ -9,8 +11,8 @@ export interface OfferedPerson {
 /** What the server states about the environment, within the page itself. */
 export interface Settings {
   environment: 'live' | 'sandbox'
-  /** The authorization server, such as `http://127.0.0.1:4001`. */
-  issuer: string
+  /** The metadata of the authorization server, with which no request is needed to find it. */
+  authorizationServer: AuthorizationServer
   clientId: string
   /** The people offered on the log-in page; none except in a sandbox on the developer's machine. */
   people: readonly OfferedPerson[]

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Browser, BrowserContextOptions } from 'playwright-core'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { hasBrowser, launchBrowser } from '../console/browser.ts'
+import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { freePort } from '../kit/free-port.ts'
+
+const rounds = 7
+const goals = { scriptKiB: 250, coldMs: 1500, warmMs: 200 }
+
+/** What one visit of the first page took and loaded. */
+interface Visit {
+  ms: number
+  scriptBytes: number
+}
+
+/**
+ * The first page of a customer who is logged in: with an empty cache (cold), and again (warm). A visit
+ * ends when the balances of the accounts are visible.
+ */
+export async function benchConsole(_: EmbeddedPostgres, folder: string): Promise<void> {
+  if (!hasBrowser) return console.log('console: skipped, because there is no browser')
+  const bank = await startBank(folder)
+  const browser = await launchBrowser()
+  try {
+    const session = await logIn(browser, bank.url)
+    const cold: Visit[] = []
+    const warm: Visit[] = []
+    for (let round = 0; round < rounds; round += 1) {
+      const context = await browser.newContext(session)
+      const page = await context.newPage()
+      const visit = async (): Promise<Visit> => {
+        const sizes: Promise<number>[] = []
+        page.on('response', (response) => {
+          const isScript = response.request().resourceType() === 'script'
+          if (isScript)
+            sizes.push(
+              response
+                .request()
+                .sizes()
+                .then((it) => it.responseBodySize),
+            )
+        })
+        const from = performance.now()
+        await page.goto(`${bank.url}/console/`, { waitUntil: 'commit' })
+        await page.getByText('Available:').first().waitFor()
+        const ms = performance.now() - from
+        const scriptBytes = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
+        return { ms, scriptBytes }
+      }
+      cold.push(await visit())
+      page.removeAllListeners('response')
+      warm.push(await visit())
+      await context.close()
+    }
+    const kib = median(cold.map(({ scriptBytes }) => scriptBytes)) / 1024
+    report('scripts of the first page', kib, goals.scriptKiB, 'KiB')
+    report('first page, cold', median(cold.map(({ ms }) => ms)), goals.coldMs, 'ms')
+    report('first page, warm', median(warm.map(({ ms }) => ms)), goals.warmMs, 'ms')
+  } finally {
+    await browser.close()
+    await bank.stop()
+  }
+}
+
+const report = (name: string, value: number, goal: number, unit: string) =>
+  console.log(
+    `${name.padEnd(28)} ${value.toFixed(0)} ${unit}, ${((100 * value) / goal).toFixed(0)} % of the ${goal} ${unit} it may take`,
+  )
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!
+
+/** Starts the whole program, as `npm start` does, with a data folder of its own. */
+async function startBank(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const [port, sandboxPort] = [await freePort(), await freePort()]
+  const child = spawn(process.execPath, ['--import', 'tsx', join(projectRoot, 'main.ts')], {
+    cwd: projectRoot,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      DATA_DIR: join(folder, 'console'),
+      PORT: String(port),
+      SANDBOX_PORT: String(sandboxPort),
+      NODE_ENV: 'production',
+    },
+  })
+  for await (const line of createInterface(child.stdout)) if (line.startsWith('ready ')) break
+  return {
+    url: `http://127.0.0.1:${sandboxPort}`,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** Logs Ada in and returns the cookies of her session. */
+async function logIn(browser: Browser, url: string): Promise<BrowserContextOptions> {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(`${url}/console/`)
+  await page.getByRole('button', { name: /^Ada\b/ }).click()
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+  const storageState = await context.storageState()
+  await context.close()
+  return { storageState }
+}
