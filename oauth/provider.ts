@@ -3,6 +3,7 @@ import type { Client, Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-p
 import { InvalidGrant, InvalidRequest, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
@@ -30,7 +31,8 @@ export interface ProviderOptions {
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   profile: SecurityProfile
   /** Whether apps on the loopback interface are notified of log-outs. */
   isLoopbackAllowed: boolean
@@ -68,9 +70,9 @@ function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwks, cookieKey, now, revoker, isLoopbackAllowed } = options
+  const { audience, pool, signingJwks, ring, now, revoker, isLoopbackAllowed } = options
   const { policy, extraParams } = logInPolicy(pool)
-  const { settings, features } = profileSettings(options.profile, cookieKey)
+  const { settings, features } = profileSettings(options.profile, ring.current)
   return {
     adapter: postgresAdapter({
       pool,
@@ -79,7 +81,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       revokeGrant: (grantId) => revoker.add('grant', grantId),
     }),
     jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
-    cookies: { keys: [cookieKey] },
+    cookies: { keys: [...ring.accepted] },
     routes: {
       authorization: paths.authorize,
       token: paths.token,
