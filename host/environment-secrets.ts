@@ -8,6 +8,8 @@ export type SigningJwk = JsonWebKey & {
   use: 'sig'
   /** When the key begins to sign, in ISO 8601. Until then, it is only published. */
   activeFrom?: string
+  /** The label of the key in the HSM, if the private key is there. */
+  pkcs11Id?: string
 }
 
 /** A root secret, and when it began to be used; the first one has no time. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Secrets } from './environment-secrets.ts'
+import { fileKeyStore, type KeyStore } from './key-store.ts'
 import { reloadSecrets } from './secrets.ts'
 
 const pollMs = 5000
@@ -13,12 +14,13 @@ export function followSecrets(
   dataDir: string,
   use: (secrets: Secrets) => Promise<void>,
   log: Pick<Logger, 'warn'>,
+  store: KeyStore = fileKeyStore,
   everyMs = pollMs,
 ): () => Promise<void> {
   let running = Promise.resolve()
   const run = () => {
     running = running
-      .then(async () => use(await reloadSecrets(dataDir)))
+      .then(async () => use(await reloadSecrets(dataDir, store)))
       .catch((error: Error) => {
         log.warn({ error: error.message }, 'failed to use the secrets; the known ones remain')
       })

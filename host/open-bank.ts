@@ -30,6 +30,7 @@ import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
+import type { KeyStore } from './key-store.ts'
 import { LiveKeys } from './live-keys.ts'
 import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
@@ -58,6 +59,8 @@ export interface OpenBankOptions {
   secrets: EnvironmentSecrets
   /** The keys of the environment, if other parts of the process share them. */
   keys?: LiveKeys
+  /** Where the keys are. Default: in the file of secrets. */
+  store?: KeyStore
   graph: Graph
   log: Logger
 }
@@ -230,6 +233,7 @@ function openAuthorizationServer(
     audience: address,
     pool,
     signingJwks: keys.signing,
+    ...(options.store && { sign: options.store.sign }),
     ring: keys.ring,
     profile: config.securityProfile,
     isLoopbackAllowed: isLocal,

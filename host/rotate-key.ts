@@ -4,7 +4,8 @@ import type { EnvironmentName } from '../kernel/environment/config.ts'
 import { pageTokenLifetimeMs } from '../kernel/graph/page-token.ts'
 import { readIfPresent, writePrivateFile } from './files.ts'
 import type { EnvironmentSecrets } from './environment-secrets.ts'
-import { generateSecrets, loadSecrets } from './secrets.ts'
+import { loadSecrets, newSecret, newSigningJwk } from './secrets.ts'
+import { fileKeyStore, type KeyStore } from './key-store.ts'
 import { parseSecrets, type Stored } from './secrets-file.ts'
 
 type StoredEnvironment = Stored<EnvironmentSecrets>
@@ -16,29 +17,29 @@ const maxFormerJwks = 3
 const clientOverlapMs = 24 * 3600_000
 
 /** Changes the secrets of an environment, and returns what happens, as a sentence. */
-type Rotation = (environment: StoredEnvironment, now: Date) => string
+type Rotation = (environment: StoredEnvironment, now: Date, store: KeyStore) => string
 
 /** The keys in the file of secrets that can be rotated. */
 export const rotations = {
   /** The key that signs tokens. */
-  signing(environment, now) {
+  signing(environment, now, store) {
     const former = [environment.signingJwk, ...(environment.formerJwks ?? [])]
-    const signingJwk = { ...generateSecrets(environment.clientId).signingJwk }
+    const signingJwk = newSigningJwk(store)
     environment.signingJwk = { ...signingJwk, activeFrom: later(now, publishMs) }
     environment.formerJwks = former.slice(0, maxFormerJwks)
     return `In a minute, tokens are signed with ${signingJwk.kid}. Earlier tokens stay valid.`
   },
   /** The root secret, from which the keys of cookies, nonces, requests and encryption derive. */
-  root(environment, now) {
+  root(environment, now, store) {
     const { cookieKey, cookieKeyFrom, formerCookieKeys = [] } = environment
     const former = { key: cookieKey, ...(cookieKeyFrom && { activeFrom: cookieKeyFrom }) }
-    environment.cookieKey = randomBytes(32).toString('base64url')
+    environment.cookieKey = newSecret(store)
     environment.cookieKeyFrom = later(now, publishMs)
     environment.formerCookieKeys = [former, ...formerCookieKeys]
     return 'In a minute, the new root secret signs and encrypts. The former ones still decrypt.'
   },
   /** The keys of page tokens and of the addresses of documents. */
-  page(environment, now) {
+  page(environment, now, store) {
     const { keys, activeFrom = {} } = environment.pageKeys
     const id = `p${randomBytes(6).toString('hex')}`
     const times = { ...activeFrom, [id]: later(now, publishMs) }
@@ -47,7 +48,7 @@ export const rotations = {
       current: id,
       keys: {
         ...Object.fromEntries(kept.map((each) => [each, keys[each]!])),
-        [id]: randomBytes(32).toString('base64url'),
+        [id]: newSecret(store),
       },
       activeFrom: Object.fromEntries(
         Object.entries(times).filter(([each]) => each === id || kept.includes(each)),
@@ -56,10 +57,10 @@ export const rotations = {
     return `In a minute, page tokens are encrypted with ${id}. Earlier ones stay valid.`
   },
   /** The secret of the environment's own client. */
-  client(environment, now) {
+  client(environment, now, store) {
     const until = later(now, clientOverlapMs)
     environment.formerClientSecret = { secret: environment.clientSecret, until }
-    environment.clientSecret = randomBytes(32).toString('base64url')
+    environment.clientSecret = newSecret(store)
     return `The new secret is in credentials.json. The former one is accepted until ${until}.`
   },
 } as const satisfies Record<string, Rotation>
@@ -75,11 +76,12 @@ export async function rotateKey(
   name: EnvironmentName,
   kind: KeyKind,
   now = new Date(),
+  store: KeyStore = fileKeyStore,
 ): Promise<string> {
-  await loadSecrets(dataDir)
+  await loadSecrets(dataDir, store)
   const path = join(dataDir, 'secrets.json')
   const storedSecrets = parseSecrets(path, (await readIfPresent(path))!)
-  const sentence = rotations[kind](storedSecrets[name], now)
+  const sentence = rotations[kind](storedSecrets[name], now, store)
   await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
   return sentence
 }

@@ -1,4 +1,5 @@
 import { Ajv } from 'ajv'
+import { wrappedPrefix, type KeyStore } from './key-store.ts'
 import type { EnvironmentSecrets, Secrets } from './environment-secrets.ts'
 
 /** The secrets of an environment as stored in the file, with keys in base64url. */
@@ -11,41 +12,65 @@ export interface StoredSecrets {
   sandbox: Stored<Secrets['sandbox']>
 }
 
-/** Decodes the keys of the file. */
-export function decodeSecrets({ live, sandbox }: StoredSecrets): Secrets {
+/** Returns the secrets of the file in plain text. */
+export function decodeSecrets({ live, sandbox }: StoredSecrets, store: KeyStore): Secrets {
   return {
-    live: { ...live, pageKeys: decodeKeys(live) },
-    sandbox: { ...sandbox, pageKeys: decodeKeys(sandbox) },
+    live: decodeEnvironment(live, store),
+    sandbox: { ...decodeEnvironment(sandbox, store), parties: sandbox.parties },
   }
 }
 
-function decodeKeys({ pageKeys }: Pick<Stored<EnvironmentSecrets>, 'pageKeys'>) {
-  const keys = Object.entries(pageKeys.keys).map(([id, key]) => [id, Buffer.from(key, 'base64url')])
-  return { ...pageKeys, keys: Object.fromEntries(keys) as Record<string, Buffer> }
+function decodeEnvironment(
+  { pageKeys, formerCookieKeys, formerClientSecret, ...stored }: Stored<EnvironmentSecrets>,
+  store: KeyStore,
+): EnvironmentSecrets {
+  const keys = Object.entries(pageKeys.keys).map(([id, key]) => [
+    id,
+    Buffer.from(store.unwrap(key), 'base64url'),
+  ])
+  return {
+    ...stored,
+    clientSecret: store.unwrap(stored.clientSecret),
+    cookieKey: store.unwrap(stored.cookieKey),
+    pageKeys: { ...pageKeys, keys: Object.fromEntries(keys) as Record<string, Buffer> },
+    ...(formerCookieKeys && {
+      formerCookieKeys: formerCookieKeys.map((each) => ({ ...each, key: store.unwrap(each.key) })),
+    }),
+    ...(formerClientSecret && {
+      formerClientSecret: {
+        ...formerClientSecret,
+        secret: store.unwrap(formerClientSecret.secret),
+      },
+    }),
+  }
 }
 
 const nonEmptyText = { type: 'string', minLength: 1 }
 const key32 = { type: 'string', pattern: '^[\\w-]{43}$' }
+const wrappedKey32 = { type: 'string', pattern: `^([\\w-]{43}|${wrappedPrefix}[\\w-]+)$` }
 const record = (properties: Record<string, object>) => ({
   type: 'object',
   required: Object.keys(properties),
   properties,
 })
-const jwk = record({
+const publicJwk = {
   kty: { const: 'EC' },
   crv: { const: 'P-256' },
   alg: { const: 'ES256' },
   x: key32,
   y: key32,
-  d: key32,
   kid: nonEmptyText,
-})
+}
+/** A key with its private part, or with its label in the HSM. */
+const jwk = {
+  anyOf: [record({ ...publicJwk, d: key32 }), record({ ...publicJwk, pkcs11Id: nonEmptyText })],
+}
 const environment = {
   clientId: nonEmptyText,
   clientSecret: { type: 'string', minLength: 32 },
   pageKeys: record({
     current: nonEmptyText,
-    keys: { type: 'object', minProperties: 1, additionalProperties: key32 },
+    keys: { type: 'object', minProperties: 1, additionalProperties: wrappedKey32 },
   }),
   signingJwk: jwk,
   cookieKey: { type: 'string', minLength: 32 },

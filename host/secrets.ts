@@ -1,10 +1,11 @@
-import { createECDH, createHash, generateKeyPairSync, hkdfSync, randomBytes } from 'node:crypto'
+import { createECDH, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { chmod, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import type { EnvironmentSecrets, PartyLogin, Secrets, SigningJwk } from './environment-secrets.ts'
 import { sandboxStaff } from './staff.ts'
 import { createPrivateFile, openPrivateFolder, readIfPresent, writePrivateFile } from './files.ts'
+import { fileKeyStore, type KeyStore } from './key-store.ts'
 import { rootSecretsOf } from './live-keys.ts'
 import { decodeSecrets, parseSecrets, type Stored, type StoredSecrets } from './secrets-file.ts'
 
@@ -12,29 +13,32 @@ import { decodeSecrets, parseSecrets, type Stored, type StoredSecrets } from './
  * Loads the secrets from `dataDir`. They are generated on the first start and not changed by later
  * ones. Throws an Error if the file is invalid, and leaves the file unchanged.
  */
-export async function loadSecrets(dataDir: string): Promise<Secrets> {
+export async function loadSecrets(
+  dataDir: string,
+  store: KeyStore = fileKeyStore,
+): Promise<Secrets> {
   await ensurePrivateFolder(dataDir)
   const path = join(dataDir, 'secrets.json')
   const text = await readIfPresent(path)
-  if (text !== null) return decodeSecrets(parseSecrets(path, text))
+  if (text !== null) return decodeSecrets(parseSecrets(path, text), store)
   const newSecrets: StoredSecrets = {
-    live: generateSecrets('bankgraph-live'),
+    live: generateSecrets('bankgraph-live', store),
     sandbox: {
-      ...generateSecrets('bankgraph-sandbox'),
+      ...generateSecrets('bankgraph-sandbox', store),
       parties: [createLogin('pty_ada', 'ada'), createLogin('pty_grace', 'grace')],
     },
   }
   const isCreated = await createPrivateFile(path, `${JSON.stringify(newSecrets, null, 2)}\n`)
   // If several processes start together, all use the secrets that the first one wrote.
-  return isCreated ? decodeSecrets(newSecrets) : loadSecrets(dataDir)
+  return isCreated ? decodeSecrets(newSecrets, store) : loadSecrets(dataDir, store)
 }
 
 /** Loads the secrets of a running process. Throws an Error if the file is missing or invalid. */
-export async function reloadSecrets(dataDir: string): Promise<Secrets> {
+export async function reloadSecrets(dataDir: string, store: KeyStore): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   const text = await readIfPresent(path)
   if (text === null) throw new Error(`${path} is missing.`)
-  return decodeSecrets(parseSecrets(path, text))
+  return decodeSecrets(parseSecrets(path, text), store)
 }
 
 /**
@@ -110,18 +114,24 @@ async function ensurePrivateFolder(dataDir: string) {
   if ((await stat(dataDir)).mode & 0o077) await chmod(dataDir, 0o700)
 }
 
-/** Generates the secrets of an environment. */
-export function generateSecrets(clientId: string): Stored<EnvironmentSecrets> {
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const kid = randomBytes(8).toString('base64url')
+/** Generates the secrets of an environment, in the form in which the file contains them. */
+function generateSecrets(clientId: string, store: KeyStore): Stored<EnvironmentSecrets> {
   return {
     clientId,
-    clientSecret: randomBytes(32).toString('base64url'),
-    pageKeys: { current: 'p1', keys: { p1: randomBytes(32).toString('base64url') } },
-    signingJwk: { ...privateKey.export({ format: 'jwk' }), kid, alg: 'ES256', use: 'sig' },
-    cookieKey: randomBytes(32).toString('base64url'),
+    clientSecret: newSecret(store),
+    pageKeys: { current: 'p1', keys: { p1: newSecret(store) } },
+    signingJwk: newSigningJwk(store),
+    cookieKey: newSecret(store),
   }
 }
+
+/** Generates a secret, in the form in which the file contains it. */
+export const newSecret = (store: KeyStore): string =>
+  store.wrap(randomBytes(32).toString('base64url'))
+
+/** Generates a key that signs tokens. */
+export const newSigningJwk = (store: KeyStore): SigningJwk =>
+  store.newSigningKey(randomBytes(8).toString('base64url'))
 
 function createLogin(partyId: string, username: string): PartyLogin {
   return { partyId, username, password: randomBytes(12).toString('base64url') }

@@ -6,6 +6,7 @@ import { createTokenIssuer } from '../oauth/issue-token.ts'
 import { signingKeys } from '../kernel/environment/signed-envelope.ts'
 import type { EnvironmentName } from '../kernel/environment/config.ts'
 import type { Environment } from './environments.ts'
+import { fileKeyStore, type KeyStore } from './key-store.ts'
 import type { LiveKeys } from './live-keys.ts'
 import type { StartOptions } from './start-options.ts'
 
@@ -18,9 +19,13 @@ export function createSources(
   schemas: ReadonlyMap<string, GraphQLSchema>,
   environments: readonly Environment[],
   keys: Readonly<Record<EnvironmentName, LiveKeys>>,
+  store: KeyStore = fileKeyStore,
 ): Map<string, Source> {
   const tokensByEnvironment = new Map(
-    environments.map((each) => [each.name as string, serviceTokensOf(each, keys[each.name])]),
+    environments.map((each) => [
+      each.name as string,
+      serviceTokensOf(each, keys[each.name], store),
+    ]),
   )
   const isLocal = (name: string) => role.subgraphs.includes(name)
   const missing = [...schemas.keys()].filter((name) => !isLocal(name) && !config.subgraphUrls[name])
@@ -38,12 +43,13 @@ export function createSources(
   return new Map([...schemas].map(([name, schema]) => [name, sourceOf(name, schema)]))
 }
 
-function serviceTokensOf({ address }: Environment, keys: LiveKeys): ServiceTokens {
+function serviceTokensOf({ address }: Environment, keys: LiveKeys, store: KeyStore): ServiceTokens {
   const now = () => new Date()
   const issueToken = createTokenIssuer({
     issuer: address,
     audience: address,
     signingJwks: () => keys.signing,
+    sign: store.sign,
     now,
   })
   return createServiceTokens(

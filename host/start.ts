@@ -13,6 +13,7 @@ import type { Role } from './role.ts'
 import { followSecrets } from './follow-secrets.ts'
 import { LiveKeys } from './live-keys.ts'
 import type { Secrets } from './environment-secrets.ts'
+import { openKeyStore } from './pkcs11.ts'
 import { loadSecrets, writeCredentials } from './secrets.ts'
 import { serve } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
@@ -33,12 +34,14 @@ const fixtureRetryMs = 1000
  */
 export async function start(options: StartOptions): Promise<string> {
   const { config, role, log, onStop } = options
-  const secrets = await loadSecrets(config.dataDir)
+  const store = await openKeyStore(config)
+  onStop(async () => store.close())
+  const secrets = await loadSecrets(config.dataDir, store)
   const environments = await prepareEnvironments(options)
   const schemas = buildSubgraphs()
   requireCommitted(schemas)
   const keys = { live: new LiveKeys(secrets.live), sandbox: new LiveKeys(secrets.sandbox) }
-  const sources = createSources(options, schemas, environments, keys)
+  const sources = createSources(options, schemas, environments, keys, store)
   const graph = await createGraph(sources, log)
   onStop(() => graph.stop())
   const openedEnvironments: OpenedEnvironment[] = []
@@ -52,6 +55,7 @@ export async function start(options: StartOptions): Promise<string> {
       address,
       secrets: secrets[environmentName],
       keys: keys[environmentName],
+      store,
       graph,
       log,
     })
@@ -63,7 +67,7 @@ export async function start(options: StartOptions): Promise<string> {
     }
     if (role.hasGateway) await publishCredentials(options, openedEnvironments, latest)
   }
-  onStop(followSecrets(config.dataDir, useSecrets, log))
+  onStop(followSecrets(config.dataDir, useSecrets, log, store))
   return role.hasGateway
     ? startGateway(options, openedEnvironments, graph, secrets)
     : startSubgraphs(options, openedEnvironments, sources, keys)

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Client, Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import type { Client, Configuration, ErrorOut, JWK, KoaContextWithOIDC } from 'oidc-provider'
 import { InvalidGrant, InvalidRequest, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
@@ -12,7 +12,7 @@ import { throttleClientSecrets } from './client-authentication.ts'
 import { isSecretOf, mayUse } from './clients.ts'
 import { accessTokenSeconds, grantFor, openIdScope, resourceFor } from './grants.ts'
 import { auditProvider, type IdentityAudit } from './identity-audit.ts'
-import { publicJwk, type SigningJwk } from './keys.ts'
+import { providerKey, publicJwk, type Sign, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
 import { acceptStepUpParameters, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
@@ -31,6 +31,8 @@ export interface ProviderOptions {
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
+  /** Signs with one of the keys. */
+  sign: Sign
   /** The secrets of the environment. */
   ring: KeyRing
   profile: SecurityProfile
@@ -80,7 +82,7 @@ function configurationOf(options: ProviderOptions): Configuration {
       profile: options.profile,
       revokeGrant: (grantId) => revoker.add('grant', grantId),
     }),
-    jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
+    jwks: { keys: signingJwks.map((jwk) => providerKey(jwk, options.sign) as JWK) },
     cookies: { keys: [...ring.accepted] },
     routes: {
       authorization: paths.authorize,
@@ -120,6 +122,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     features: {
       clientCredentials: { enabled: true },
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: { enabled: false },
       ...features,
       rpInitiatedLogout: logoutFeature,

@@ -12,7 +12,7 @@ import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
 import { auditedRevoker, auditSigningKey, IdentityAudit } from './identity-audit.ts'
 import { createInteraction } from './interaction.ts'
-import { publicJwk } from './keys.ts'
+import { publicJwk, signWithPrivateKey, type Sign } from './keys.ts'
 import { createApprovalPage } from './approval-page.ts'
 import { pagesClient } from './page-session.ts'
 import { createPasskeySettings } from './passkey-settings.ts'
@@ -35,6 +35,8 @@ export interface AuthorizationServerOptions {
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: SigningKeys
+  /** Signs with one of the keys. By default, with the private part that they contain. */
+  sign?: Sign
   /** The secrets of the environment. They sign the cookies of the login pages. */
   ring: KeyRing
   /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
@@ -138,7 +140,8 @@ type SignerOptions = AuthorizationServerOptions & { audit: IdentityAudit }
 function createSigner(options: SignerOptions) {
   const { issuer, audience, signingJwks, log } = options
   const { profile = 'standard', isLoopbackAllowed = false, offeredPeople = [] } = options
-  const provider = createProvider({ ...options, profile, isLoopbackAllowed })
+  const { sign = signWithPrivateKey } = options
+  const provider = createProvider({ ...options, sign, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })

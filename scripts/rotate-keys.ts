@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { openKeyStore } from '../host/pkcs11.ts'
 import { rotateKey, rotations, type KeyKind } from '../host/rotate-key.ts'
 import { parseConfig } from '../kernel/environment/config.ts'
 
@@ -12,4 +13,7 @@ if (env !== 'live' && env !== 'sandbox') throw new Error('--env must be live or 
 if (!Object.hasOwn(rotations, key)) {
   throw new Error(`--key must be one of ${Object.keys(rotations).join(', ')}.`)
 }
-console.log(await rotateKey(parseConfig(process.env).dataDir, env, key as KeyKind))
+const config = parseConfig(process.env)
+const store = await openKeyStore(config)
+console.log(await rotateKey(config.dataDir, env, key as KeyKind, new Date(), store))
+store.close()

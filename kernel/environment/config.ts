@@ -45,6 +45,15 @@ export interface IdentityProviderConfig {
   roles: { claim: string; rolesByValue: Record<string, readonly string[]> } | null
 }
 
+/** A token of an HSM, which is reached through a PKCS#11 library. */
+export interface Pkcs11Config {
+  /** The path of the library. */
+  module: string
+  /** The label of the token. */
+  token: string
+  pin: string
+}
+
 export type EnvironmentName = 'live' | 'sandbox'
 
 /**
@@ -82,6 +91,8 @@ export interface Config {
   subgraphUrls: Record<string, string>
   identityProvider: IdentityProviderConfig | null
   securityProfile: SecurityProfile
+  /** The HSM with the keys of the bank. If null, the keys are in the file of secrets. */
+  pkcs11: Pkcs11Config | null
   /** The URL of the mail server. If null, live rejects email, and the sandbox simulates it. */
   smtpUrl: string | null
   /**
@@ -151,6 +162,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
     securityProfile: variables.SECURITY_PROFILE,
+    pkcs11: pkcs11(variables),
     smtpUrl: variables.SMTP_URL ?? null,
     smsProvider: messageProvider(variables, 'SMS'),
     pushProvider: messageProvider(variables, 'PUSH'),
@@ -198,6 +210,13 @@ function messageProvider(
   if (url && secret) return { url, secret }
   if (!url && !secret) return null
   throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
+}
+
+function pkcs11(variables: Variables): Pkcs11Config | null {
+  const { PKCS11_MODULE: module, PKCS11_TOKEN: token, PKCS11_PIN: pin } = variables
+  if (module && token && pin) return { module, token, pin }
+  if (!module && !token && !pin) return null
+  throw new Error('Set all of PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN, or none of them.')
 }
 
 function assistModel(variables: Variables): AssistModelConfig | null {

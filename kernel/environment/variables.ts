@@ -70,6 +70,9 @@ const variables = Type.Object({
     default: 'standard',
     expected: 'standard or fapi2',
   }),
+  PKCS11_MODULE: text(),
+  PKCS11_TOKEN: text(),
+  PKCS11_PIN: text({ isSecret: true } as SchemaOptions),
   SMTP_URL: formatted(
     'smtp-url',
     'a URL like smtp://user:password@host:587?from=bank@example.com',

@@ -147,7 +147,7 @@ test('running environments get the secrets, and keep the known ones if the file 
   const warnings: object[] = []
   const log = { warn: (details: object) => void warnings.push(details) }
   const use = async (secrets: Secrets) => void given.push(secrets)
-  const stop = followSecrets(dataDir, use, log as never, 10)
+  const stop = followSecrets(dataDir, use, log as never, undefined, 10)
   await eventually(() => Promise.resolve(given.length > 0))
   const { clientSecret } = await rotated('client')
   await eventually(() => Promise.resolve(given.at(-1)!.live.clientSecret === clientSecret))

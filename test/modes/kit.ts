@@ -72,8 +72,11 @@ export interface RunningPlatform {
 }
 
 /** Everything in one process. */
-export async function aCompletePlatform(): Promise<RunningPlatform> {
+export async function aCompletePlatform(
+  settings: Record<string, string> = {},
+): Promise<RunningPlatform> {
   const { platform, drop } = await prepare({})
+  Object.assign(platform.settings, settings)
   platform.programs.set('all', await startProgram([], platform.settings))
   return { ...platform, stop: () => stop(platform, drop) }
 }
