@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSubgraphs, requireCommitted } from '../gateway/compose.ts'
 import { createGraph, type Graph } from '../gateway/graph.ts'
-import type { EnvironmentName } from '../kernel/environment/config.ts'
+import { followSecretFiles, type EnvironmentName } from '../kernel/environment/config.ts'
 import { signingKeys } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 import { subgraphs } from '../subgraphs/index.ts'
@@ -62,6 +62,7 @@ export async function start(options: StartOptions): Promise<string> {
     openedEnvironments.push({ environment, open })
   }
   const useSecrets = async (latest: Secrets) => {
+    followSecretFiles(config)
     for (const { environment, open } of openedEnvironments) {
       await open.useSecrets(latest[environment.name])
     }

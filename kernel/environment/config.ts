@@ -149,7 +149,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (variables.PORT !== 0 && variables.PORT === variables.SANDBOX_PORT) {
     throw new Error('PORT and SANDBOX_PORT must be different.')
   }
-  return {
+  const config: Config = {
     host: variables.HOST,
     port: variables.PORT,
     sandboxPort: variables.SANDBOX_PORT === 'off' ? null : variables.SANDBOX_PORT,
@@ -179,6 +179,33 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
+  }
+  environments.set(config, env)
+  return config
+}
+
+/** The environment variables from which a configuration was parsed. */
+const environments = new WeakMap<Config, Record<string, string | undefined>>()
+
+/** The settings with credentials of other services that change while the program runs. */
+const followedSettings = [
+  'smtpUrl',
+  'smsProvider',
+  'pushProvider',
+  'documents',
+  'assistModel',
+] as const satisfies readonly (keyof Config)[]
+
+/**
+ * Reads the files of secrets again and replaces the credentials of other services in the
+ * configuration if they changed. Throws an Error like `parseConfig`, and changes nothing then.
+ */
+export function followSecretFiles(config: Config): void {
+  const latest = parseConfig(environments.get(config)!)
+  for (const name of followedSettings) {
+    if (JSON.stringify(latest[name]) !== JSON.stringify(config[name])) {
+      Object.assign(config, { [name]: latest[name] })
+    }
   }
 }
 

@@ -14,7 +14,9 @@ const named = rows.flatMap((row) =>
 
 test('the page about rotation has every key in the file of secrets and every secret setting', () => {
   const variables = read('kernel/environment/variables.ts')
-  const settings = [...variables.matchAll(/^ {2}([A-Z0-9_]+): ([\s\S]*?)(?=^ {2}[A-Z0-9_]+: |^\}\))/gm)]
+  const settings = [
+    ...variables.matchAll(/^ {2}([A-Z0-9_]+): ([\s\S]*?)(?=^ {2}[A-Z0-9_]+: |^\}\))/gm),
+  ]
   const secretSettings = settings
     .filter(([, name, value]) => {
       const isNamedSecret = /SECRET$|PIN$|API_KEY$/.test(name!)
