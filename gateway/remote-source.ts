@@ -69,7 +69,8 @@ export class RemoteSource implements Source {
     const body = Buffer.from(JSON.stringify({ query: operation, variables }))
     const recipient = { environment: bank.environment, subgraph: this.#name }
     const signedEnvelope = { ...envelope, authorization, deadlineMs }
-    const headers = signEnvelope(serviceTokens.signingKey, recipient, signedEnvelope, body)
+    const key = serviceTokens.signingKeys.current()
+    const headers = signEnvelope(key, recipient, signedEnvelope, body)
     // The request may have been delivered before the connection broke, so only repeatable requests
     // are retried.
     const isRepeatable = envelope.idempotencyKey !== undefined || !/^\s*mutation\b/.test(operation)

@@ -1,10 +1,11 @@
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Context } from '../kernel/environment/context.ts'
+import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 
 /** The credentials with which this process calls the subgraphs of one environment. */
 export interface ServiceTokens {
-  signingKey: Buffer
+  signingKeys: DerivedKeys<Buffer>
   /**
    * Returns the caller's own `Authorization` header. If there is none, as for subscriptions and
    * for work of the bank itself, returns a service token for the caller, which is valid for at most
@@ -24,13 +25,13 @@ const renewBeforeMs = 20_000
  * expires.
  */
 export function createServiceTokens(
-  signingKey: Buffer,
+  signingKeys: DerivedKeys<Buffer>,
   issueToken: IssueToken,
   now: () => number,
 ): ServiceTokens {
   const issuedTokens = new WeakMap<Caller, { header: string; renewAtMs: number }>()
   return {
-    signingKey,
+    signingKeys,
     authorizationOf({ caller, envelope }) {
       if (envelope.authorization !== undefined) return envelope.authorization
       const cachedToken = issuedTokens.get(caller)

@@ -2,7 +2,8 @@ import type { ConsoleSettings } from '../gateway/console.ts'
 import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { serverMetadata } from '../oauth/metadata.ts'
-import { consoleClient, type EnvironmentSecrets } from './secrets.ts'
+import type { EnvironmentSecrets } from './environment-secrets.ts'
+import { consoleClient, originalSecretOf } from './secrets.ts'
 import { offeredPeople } from './staff.ts'
 
 /**
@@ -33,6 +34,6 @@ export function consoleSettingsOf({
     issuer: address,
     authorizationServer: serverMetadata(address, config.securityProfile),
     clientId: consoleClient(address).client_id,
-    people: isLocal ? offeredPeople(secrets) : [],
+    people: isLocal ? offeredPeople(originalSecretOf(secrets), secrets.parties) : [],
   }
 }

@@ -12,10 +12,9 @@ import { contentsOf } from '../subgraphs/casework/contents/contents.ts'
  * serve it.
  */
 export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
-  const store = contentsOf(bank)
   app.get(contentsPath, async (request, reply) => {
     const { contentId, fileName, mediaType, sha256 } = openRequest(bank, request, 'read')
-    const bytes = await store.get(contentId)
+    const bytes = await contentsOf(bank).get(contentId)
     if (!bytes) throw new Problem('CONTENT_NOT_FOUND')
     // Browsers save the file and never render it, so that no document can run scripts on the bank's
     // origin.
@@ -43,7 +42,8 @@ export function serveDocumentContents(app: FastifyInstance, bank: Bank): void {
           detail: 'The body is empty. Send the content of the document as the body.',
         })
       }
-      if (!(await store.put(contentId, bytes))) throw new Problem('CONTENT_ALREADY_RECEIVED')
+      if (!(await contentsOf(bank).put(contentId, bytes)))
+        throw new Problem('CONTENT_ALREADY_RECEIVED')
       return reply.code(201).send({ uploadId: contentId, sizeBytes: bytes.length })
     },
   )

@@ -30,16 +30,13 @@ import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 import { consoleSettingsOf, isLocalSandbox } from './console.ts'
+import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
+import type { KeyStore } from './key-store.ts'
+import { LiveKeys } from './live-keys.ts'
 import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
-import {
-  clientKeyOf,
-  consoleClient,
-  signingJwksOf,
-  webClient,
-  type EnvironmentSecrets,
-} from './secrets.ts'
-import { publicJwk } from '../oauth/keys.ts'
+import type { EnvironmentSecrets } from './environment-secrets.ts'
+import { originalSecretOf, consoleClient, webClient } from './secrets.ts'
 import { offeredPeople, sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
@@ -50,6 +47,8 @@ export interface OpenBank {
   bank: Bank
   authorizationServer: AuthorizationServer
   console: ConsoleSettings
+  /** Uses the keys and secrets that `secrets` contains now. */
+  useSecrets(secrets: EnvironmentSecrets): Promise<void>
   close(): Promise<void>
 }
 
@@ -60,6 +59,10 @@ export interface OpenBankOptions {
   /** The origin of the environment, such as `http://127.0.0.1:4000`. */
   address: string
   secrets: EnvironmentSecrets
+  /** The keys of the environment, if other parts of the process share them. */
+  keys?: LiveKeys
+  /** Where the keys are. Default: in the file of secrets. */
+  store?: KeyStore
   graph: Graph
   log: Logger
 }
@@ -67,6 +70,8 @@ export interface OpenBankOptions {
 /** Opens an environment on a migrated database and starts its event log. */
 export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { environment, config, databaseUrl, secrets, graph } = options
+  const keys = options.keys ?? new LiveKeys(secrets)
+  const withKeys = { ...options, keys }
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
   const clock = await openClock(database.pool, log, environment === 'sandbox')
@@ -75,7 +80,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { pool } = database
   const identities = new IdentityLog(pool, log)
   let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
-  const authorizationServer = await openAuthorizationServer(options, {
+  const authorizationServer = await openAuthorizationServer(withKeys, {
     pool,
     revocations,
     identities,
@@ -84,12 +89,12 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   })
   const { issuer } = authorizationServer
   await seedNames(options, pool)
-  const { proofs, verifier } = openVerifier(options, authorizationServer, pool, (caller) =>
+  const { proofs, verifier } = openVerifier(withKeys, authorizationServer, pool, (caller) =>
     revocations.isRevoked(caller),
   )
   const refusals = new RejectionLog(database.pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
-  const broker = config.natsUrl ? new EventBroker(config.natsUrl, secrets.cookieKey, log) : null
+  const broker = config.natsUrl ? new EventBroker(config.natsUrl, keys.ring, log) : null
   const events = new EventLog(database.pool, log, broker)
   const bank: Bank = {
     ...database,
@@ -107,8 +112,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     refusals,
     identities,
     rowSecurity,
-    pageKeys: secrets.pageKeys,
-    vault: createVault(secrets.cookieKey),
+    pageKeys: keys.pageKeys,
+    vault: createVault(keys.ring),
     events,
     queryGraph: undefined as never,
   }
@@ -119,6 +124,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     bank,
     authorizationServer,
     console: consoleSettingsOf(options),
+    useSecrets: secretsUser(withKeys, authorizationServer),
     async close() {
       authorizationServer.close()
       await revocations.close()
@@ -133,7 +139,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
 
 /** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */
 function openVerifier(
-  { environment, config, secrets }: OpenBankOptions,
+  { environment, config, keys }: WithKeys,
   authorizationServer: AuthorizationServer,
   pool: Pool,
   isRevoked: (caller: Caller) => boolean,
@@ -142,7 +148,7 @@ function openVerifier(
   const isBindingRequired = config.securityProfile === 'fapi2'
   const proofs = createProofVerifier({
     origin: issuer,
-    secret: secrets.cookieKey,
+    ring: keys.ring,
     isNonceRequired: isBindingRequired,
     pool,
     now: Date.now,
@@ -185,9 +191,10 @@ async function seedNames({ environment, secrets }: OpenBankOptions, pool: Pool):
  * users can log in, and a web app can act for them.
  */
 function openAuthorizationServer(
-  { environment, config, address, secrets }: OpenBankOptions,
+  options: OpenBankOptions & WithKeys,
   { pool, revocations, identities, log, onFailedAuthentication }: ServerParts,
 ): Promise<AuthorizationServer> {
+  const { environment, config, address, secrets, keys } = options
   const { client_id: clientId, redirect_uris: redirectUris } = webClient(
     webAppsOf(config, environment),
   )
@@ -207,16 +214,7 @@ function openAuthorizationServer(
     redirectUris: consoleRedirectUris,
     isFirstParty: true,
   }
-  const defaultClient: SeededClient = {
-    clientId: secrets.clientId,
-    ...(config.securityProfile === 'fapi2'
-      ? { jwks: { keys: [publicJwk(clientKeyOf(secrets))] } }
-      : { secret: secrets.clientSecret }),
-    label: `The ${environment} environment's own client`,
-    scopes: everyScope,
-    grantTypes: ['client_credentials'],
-  }
-  const employees = sandboxStaff(secrets.cookieKey).map(({ username, password }) => ({
+  const employees = sandboxStaff(originalSecretOf(secrets)).map(({ username, password }) => ({
     username,
     password,
     partyId: null,
@@ -226,12 +224,13 @@ function openAuthorizationServer(
     issuer: address,
     audience: address,
     pool,
-    signingJwks: signingJwksOf(secrets, new Date()),
-    cookieKey: secrets.cookieKey,
+    signingJwks: keys.signing,
+    ...(options.store && { sign: options.store.sign }),
+    ring: keys.ring,
     profile: config.securityProfile,
     isLoopbackAllowed: isLocal,
-    clients: [defaultClient, consoleApp, ...(secrets.parties ? [webApp] : [])],
-    offeredPeople: isLocal ? offeredPeople(secrets) : [],
+    clients: [defaultClientOf(options), consoleApp, ...(secrets.parties ? [webApp] : [])],
+    offeredPeople: isLocal ? offeredPeople(originalSecretOf(secrets), secrets.parties) : [],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),
     revoker: revocations,

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import type { Source } from '../gateway/sources.ts'
 import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { createSubgraphHttp, type BankEndpoint } from '../subgraphs/serve.ts'
@@ -9,7 +10,7 @@ export interface ServeSubgraphsOptions {
   /** The subgraphs of this process, by name. */
   sources: ReadonlyMap<string, Source>
   /** The environments that the subgraphs serve. Health checks use the database of the first one. */
-  environments: readonly { open: OpenBank; signingKey: Buffer }[]
+  environments: readonly { open: OpenBank; signingKeys: DerivedKeys<Buffer> }[]
   port: number
   workers: readonly Worker[]
 }
@@ -24,7 +25,10 @@ export async function serveSubgraphs(
 ): Promise<{ port: number; stop(): Promise<void> }> {
   const { sources, environments, port, workers } = options
   const banks = new Map<string, BankEndpoint>(
-    environments.map(({ open: { bank }, signingKey }) => [bank.environment, { bank, signingKey }]),
+    environments.map(({ open: { bank }, signingKeys }) => [
+      bank.environment,
+      { bank, signingKeys },
+    ]),
   )
   const app = createSubgraphHttp({ sources, banks })
   const health = serveHealth(app, environments[0]!.open.bank)

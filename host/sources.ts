@@ -2,10 +2,12 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceTokens, type ServiceTokens } from '../gateway/service-tokens.ts'
 import { RemoteSource } from '../gateway/remote-source.ts'
 import { LocalSource, type Source } from '../gateway/sources.ts'
-import { createTokenIssuer } from '../oauth/server.ts'
-import { signingKey } from '../kernel/environment/signed-envelope.ts'
+import { createTokenIssuer } from '../oauth/issue-token.ts'
+import { signingKeys } from '../kernel/environment/signed-envelope.ts'
+import type { EnvironmentName } from '../kernel/environment/config.ts'
 import type { Environment } from './environments.ts'
-import type { Secrets } from './secrets.ts'
+import { fileKeyStore, type KeyStore } from './key-store.ts'
+import type { LiveKeys } from './live-keys.ts'
 import type { StartOptions } from './start-options.ts'
 
 /**
@@ -16,10 +18,14 @@ export function createSources(
   { config, role, onStop }: StartOptions,
   schemas: ReadonlyMap<string, GraphQLSchema>,
   environments: readonly Environment[],
-  secrets: Secrets,
+  keys: Readonly<Record<EnvironmentName, LiveKeys>>,
+  store: KeyStore = fileKeyStore,
 ): Map<string, Source> {
   const tokensByEnvironment = new Map(
-    environments.map((each) => [each.name as string, serviceTokensOf(each, secrets)]),
+    environments.map((each) => [
+      each.name as string,
+      serviceTokensOf(each, keys[each.name], store),
+    ]),
   )
   const isLocal = (name: string) => role.subgraphs.includes(name)
   const missing = [...schemas.keys()].filter((name) => !isLocal(name) && !config.subgraphUrls[name])
@@ -37,23 +43,17 @@ export function createSources(
   return new Map([...schemas].map(([name, schema]) => [name, sourceOf(name, schema)]))
 }
 
-/** Derives, from the shared secrets, the key that signs an environment's requests to subgraphs. */
-export function envelopeKeyOf(secrets: Secrets, { name }: Pick<Environment, 'name'>): Buffer {
-  return signingKey(secrets[name].cookieKey)
-}
-
-function serviceTokensOf(environment: Environment, secrets: Secrets): ServiceTokens {
-  const { address } = environment
-  const { signingJwk } = secrets[environment.name]
+function serviceTokensOf({ address }: Environment, keys: LiveKeys, store: KeyStore): ServiceTokens {
   const now = () => new Date()
   const issueToken = createTokenIssuer({
     issuer: address,
     audience: address,
-    signingJwks: [signingJwk],
+    signingJwks: () => keys.signing,
+    sign: store.sign,
     now,
   })
   return createServiceTokens(
-    envelopeKeyOf(secrets, environment),
+    signingKeys(keys.ring),
     ({ clientId, subject, scopes, partyId, grantId }, ttlSeconds) =>
       issueToken({
         clientId,

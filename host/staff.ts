@@ -25,11 +25,11 @@ const roleByUsername = {
  * Returns the employees of the sandbox. Their passwords are derived from a secret of the
  * installation, so that they also exist in installations that are older than the employees.
  */
-export function sandboxStaff(cookieKey: string): StaffLogin[] {
+export function sandboxStaff(secret: string): StaffLogin[] {
   return Object.entries(roleByUsername).map(([username, role]) => ({
     personId: `emp_${username}`,
     username,
-    password: createHmac('sha256', cookieKey)
+    password: createHmac('sha256', secret)
       .update(`password of ${username}`)
       .digest('base64url')
       .slice(0, 16),
@@ -41,20 +41,17 @@ export function sandboxStaff(cookieKey: string): StaffLogin[] {
  * Returns the people of a sandbox that only this machine can reach, as whom anybody may log in without
  * a password.
  */
-export function offeredPeople({
-  cookieKey,
-  parties = [],
-}: {
-  cookieKey: string
-  parties?: readonly { username: string }[]
-}): OfferedPerson[] {
+export function offeredPeople(
+  secret: string,
+  parties: readonly { username: string }[] = [],
+): OfferedPerson[] {
   const nameOf = (username: string) => username.charAt(0).toUpperCase() + username.slice(1)
   const customers = parties.map(({ username }) => ({
     username,
     label: `${nameOf(username)}, customer`,
     isEmployee: false,
   }))
-  const employees = sandboxStaff(cookieKey).map(({ username, roles }) => ({
+  const employees = sandboxStaff(secret).map(({ username, roles }) => ({
     username,
     label: `${nameOf(username)}, ${roles.join(', ').replaceAll('-', ' ')}`,
     isEmployee: true,

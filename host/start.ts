@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { buildSubgraphs, requireCommitted } from '../gateway/compose.ts'
 import { createGraph, type Graph } from '../gateway/graph.ts'
+import { followSecretFiles, type EnvironmentName } from '../kernel/environment/config.ts'
+import { signingKeys } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { prepareEnvironments, type Environment } from './environments.ts'
@@ -8,11 +10,14 @@ import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
 import type { Role } from './role.ts'
-import { followSigningKeys } from './signing-keys.ts'
-import { loadSecrets, writeCredentials, type Secrets } from './secrets.ts'
+import { followSecrets } from './follow-secrets.ts'
+import { LiveKeys } from './live-keys.ts'
+import type { Secrets } from './environment-secrets.ts'
+import { openKeyStore } from './pkcs11.ts'
+import { loadSecrets, writeCredentials } from './secrets.ts'
 import { serve } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
-import { createSources, envelopeKeyOf } from './sources.ts'
+import { createSources } from './sources.ts'
 import type { StartOptions } from './start-options.ts'
 import { webAppsOf } from './web-apps.ts'
 
@@ -29,11 +34,14 @@ const fixtureRetryMs = 1000
  */
 export async function start(options: StartOptions): Promise<string> {
   const { config, role, log, onStop } = options
-  const secrets = await loadSecrets(config.dataDir)
+  const store = await openKeyStore(config)
+  onStop(async () => store.close())
+  const secrets = await loadSecrets(config.dataDir, store)
   const environments = await prepareEnvironments(options)
   const schemas = buildSubgraphs()
   requireCommitted(schemas)
-  const sources = createSources(options, schemas, environments, secrets)
+  const keys = { live: new LiveKeys(secrets.live), sandbox: new LiveKeys(secrets.sandbox) }
+  const sources = createSources(options, schemas, environments, keys, store)
   const graph = await createGraph(sources, log)
   onStop(() => graph.stop())
   const openedEnvironments: OpenedEnvironment[] = []
@@ -46,18 +54,24 @@ export async function start(options: StartOptions): Promise<string> {
       databaseUrl,
       address,
       secrets: secrets[environmentName],
+      keys: keys[environmentName],
+      store,
       graph,
       log,
     })
     openedEnvironments.push({ environment, open })
   }
-  const servers = openedEnvironments.map(
-    ({ environment, open }) => [environment.name, open.authorizationServer] as const,
-  )
-  onStop(followSigningKeys(config.dataDir, Object.fromEntries(servers), log))
+  const useSecrets = async (latest: Secrets) => {
+    followSecretFiles(config)
+    for (const { environment, open } of openedEnvironments) {
+      await open.useSecrets(latest[environment.name])
+    }
+    if (role.hasGateway) await publishCredentials(options, openedEnvironments, latest)
+  }
+  onStop(followSecrets(config.dataDir, useSecrets, log, store))
   return role.hasGateway
     ? startGateway(options, openedEnvironments, graph, secrets)
-    : startSubgraphs(options, openedEnvironments, sources, secrets)
+    : startSubgraphs(options, openedEnvironments, sources, keys)
 }
 
 async function startGateway(
@@ -87,24 +101,34 @@ async function startGateway(
     onStop(() => served.stop())
     if (name === 'sandbox' && !hasAllSubgraphs) seedWhenPossible(options, graph, open)
   }
-  const [liveUrl, sandboxUrl = null] = addresses
+  const { liveUrl, sandboxUrl } = await publishCredentials(options, openedEnvironments, secrets)
+  return `ready live=${liveUrl} sandbox=${sandboxUrl === null ? 'off' : `${sandboxUrl}/v1`}`
+}
+
+/** Writes `credentials.json` if it changed, and returns the URLs of the environments. */
+async function publishCredentials(
+  { config }: StartOptions,
+  openedEnvironments: readonly OpenedEnvironment[],
+  secrets: Secrets,
+) {
+  const [liveUrl, sandboxUrl = null] = openedEnvironments.map((each) => each.environment.address)
   const urls = { liveUrl: liveUrl!, sandboxUrl }
   const apps = webAppsOf(config, 'sandbox')
   await writeCredentials(config.dataDir, secrets, urls, apps, config.securityProfile)
-  return `ready live=${liveUrl} sandbox=${sandboxUrl === null ? 'off' : `${sandboxUrl}/v1`}`
+  return urls
 }
 
 async function startSubgraphs(
   { config, role, onStop }: StartOptions,
   openedEnvironments: readonly OpenedEnvironment[],
   sources: ReadonlyMap<string, Source>,
-  secrets: Secrets,
+  keys: Readonly<Record<EnvironmentName, LiveKeys>>,
 ): Promise<string> {
   const served = await serveSubgraphs({
     sources: new Map(role.subgraphs.map((name) => [name, sources.get(name)!])),
     environments: openedEnvironments.map(({ environment, open }) => ({
       open,
-      signingKey: envelopeKeyOf(secrets, environment),
+      signingKeys: signingKeys(keys[environment.name].ring),
     })),
     port: config.subgraphPort,
     workers: workersOf(role),

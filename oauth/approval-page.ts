@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { approvalChallenge } from '../kernel/authorization/approvals.ts'
 import { idPattern } from '../kernel/domain/ids.ts'
 import { approvalPage, approvedPage, noApprovalPage } from './approval-pages.ts'
@@ -20,7 +21,8 @@ import { listPasskeys } from './passkeys.ts'
 export interface ApprovalPageOptions {
   pool: Pool
   issuer: string
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   now: () => Date
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
@@ -90,8 +92,8 @@ type Outcome = 'approved' | { status: number; alert: string; retryAfter?: number
 
 /** Creates the check of a passkey's response. Failures cause the same delays as wrong passwords. */
 function createApprove(options: ApprovalPageOptions, relyingParty: RelyingParty) {
-  const { pool, cookieKey, now, addressOf, onFailedAuthentication } = options
-  const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
+  const { pool, ring, now, addressOf, onFailedAuthentication } = options
+  const throttle = new LogInThrottle(new FailedAttempts(pool, ring))
 
   return async (
     request: IncomingMessage,

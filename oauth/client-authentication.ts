@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 
@@ -12,7 +13,8 @@ const limit = { free: 10, maxDelayMs: 60_000 }
 
 interface Options {
   pool: Pool
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
 }
@@ -23,9 +25,9 @@ interface Options {
  */
 export function throttleClientSecrets(
   provider: Provider,
-  { pool, cookieKey, addressOf, onFailedAuthentication }: Options,
+  { pool, ring, addressOf, onFailedAuthentication }: Options,
 ): void {
-  const attempts = new FailedAttempts(pool, cookieKey)
+  const attempts = new FailedAttempts(pool, ring)
   provider.use(async (ctx, next) => {
     await next()
     const { oidc } = ctx as KoaContextWithOIDC

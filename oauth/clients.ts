@@ -15,6 +15,8 @@ import type { Person } from './people.ts'
 export interface SeededClient {
   clientId: string
   secret?: string
+  /** The previous secret, and until when it is accepted. */
+  formerSecret?: { secret: string; until: Date } | null
   label: string
   scopes: readonly string[]
   grantTypes: readonly ('client_credentials' | 'authorization_code' | 'refresh_token')[]
@@ -31,6 +33,8 @@ interface ClientRow {
   client_id: string
   /** The SHA-256 of the secret in Base64; null for a public client. */
   secret_hash: string | null
+  former_hash: string | null
+  former_until: string | null
   label: string
   scopes: string[]
   grant_types: string[]
@@ -61,13 +65,14 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
   await pool.query(
     `insert into oauth.client
        (client_id, secret_hash, label, scopes, grant_types, redirect_uris, is_first_party, jwks,
-        is_key_bound, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+        is_key_bound, created_at, former_hash, former_until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
      on conflict (client_id) do update set
        secret_hash = excluded.secret_hash, label = excluded.label, scopes = excluded.scopes,
        grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris,
        is_first_party = excluded.is_first_party, jwks = excluded.jwks,
-       is_key_bound = excluded.is_key_bound`,
+       is_key_bound = excluded.is_key_bound, former_hash = excluded.former_hash,
+       former_until = excluded.former_until`,
     [
       client.clientId,
       client.secret === undefined ? null : hashSecret(client.secret),
@@ -79,6 +84,8 @@ export async function seedClient(pool: Pool, client: SeededClient, now: Date): P
       client.jwks ? JSON.stringify(client.jwks) : null,
       client.isKeyBound ?? false,
       now,
+      client.formerSecret ? hashSecret(client.formerSecret.secret) : null,
+      client.formerSecret?.until ?? null,
     ],
   )
 }
@@ -128,7 +135,8 @@ async function findEnabledClient(pool: Pool, id: string): Promise<AdapterPayload
   }>({
     name: 'oauth-find-client',
     text: `select
-        (select to_json(c) from (select client_id, encode(secret_hash, 'base64') as secret_hash, label,
+        (select to_json(c) from (select client_id, encode(secret_hash, 'base64') as secret_hash,
+            encode(former_hash, 'base64') as former_hash, former_until, label,
             scopes, grant_types, redirect_uris, is_first_party, jwks, is_key_bound, disabled_at
           from oauth.client where client_id = $1) c) as seeded,
         (select data from kernel.fact where subject = 'oauth-client/' || $1) as registered`,
@@ -157,7 +165,10 @@ function seededClient(row: ClientRow): AdapterPayload {
     bank_scopes: row.scopes.join(' '),
     is_first_party: row.is_first_party,
     dpop_bound_access_tokens: row.is_key_bound,
-    ...authenticationOf(row.jwks, row.secret_hash),
+    ...authenticationOf(
+      row.jwks,
+      acceptedHashes(row.secret_hash, row.former_hash, row.former_until),
+    ),
   }
 }
 
@@ -198,10 +209,19 @@ function authenticationOf(
     : { client_secret: secretHashes, token_endpoint_auth_method: 'client_secret_basic' }
 }
 
-function registeredClient(id: string, client: RegisteredClient): AdapterPayload {
-  const { label, scopes, secretHash, formerHash, formerUntil, jwks } = client
+/** Returns the hashes of the secrets that a client may use now, separated by blanks. */
+function acceptedHashes(
+  hash: string | null,
+  formerHash: string | null,
+  formerUntil: string | null,
+): string | null {
   const isFormerValid =
     formerHash !== null && formerUntil !== null && realNow() < new Date(formerUntil)
+  return isFormerValid ? `${hash} ${formerHash}` : hash
+}
+
+function registeredClient(id: string, client: RegisteredClient): AdapterPayload {
+  const { label, scopes, secretHash, formerHash, formerUntil, jwks } = client
   return {
     client_id: id,
     client_name: label,
@@ -209,7 +229,7 @@ function registeredClient(id: string, client: RegisteredClient): AdapterPayload 
     bank_scopes: scopes.join(' '),
     is_first_party: false,
     dpop_bound_access_tokens: client.isKeyBound ?? false,
-    ...authenticationOf(jwks ?? null, isFormerValid ? `${secretHash} ${formerHash}` : secretHash),
+    ...authenticationOf(jwks ?? null, acceptedHashes(secretHash, formerHash, formerUntil)),
   }
 }
 

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 
 /** The number of failures after which delays start, and the maximum delay. */
 export interface ThrottleLimit {
@@ -46,15 +47,16 @@ const deleteExpiredSql =
 /**
  * Counts failed attempts in PostgreSQL, for all processes together. Nobody is locked out: after the
  * delay the next attempt is allowed, and failures expire one hour after the last one. Only HMACs
- * of the keys are stored, so that the table identifies nobody.
+ * of the keys are stored, so that the table identifies nobody. A rotation of the secret starts all
+ * counts again.
  */
 export class FailedAttempts {
   readonly #pool: Pool
-  readonly #secret: string
+  readonly #ring: KeyRing
 
-  constructor(pool: Pool, secret: string) {
+  constructor(pool: Pool, ring: KeyRing) {
     this.#pool = pool
-    this.#secret = `failed-attempts ${secret}`
+    this.#ring = ring
   }
 
   /**
@@ -104,7 +106,9 @@ export class FailedAttempts {
   }
 
   #hash(key: string): string {
-    return createHmac('sha256', this.#secret).update(key).digest('base64url')
+    return createHmac('sha256', `failed-attempts ${this.#ring.current}`)
+      .update(key)
+      .digest('base64url')
   }
 }
 

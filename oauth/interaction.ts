@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Client, InteractionResults, Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { acrOf, amrOf } from '../kernel/domain/log-in-method.ts'
 import { isFirstParty, mayUse } from './clients.ts'
 import { FailedAttempts } from './failed-attempts.ts'
@@ -20,7 +21,8 @@ export interface InteractionOptions {
   pool: Pool
   audience: string
   issuer: string
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   now: () => Date
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
@@ -120,9 +122,9 @@ const denialOf = ({ details }: PendingInteraction): InteractionResults =>
  * passkey on the page of an interaction (null where passkeys are not possible).
  */
 function createLogIn(options: InteractionOptions) {
-  const { pool, issuer, cookieKey } = options
-  const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
-  const devices = new KnownDevices(cookieKey, issuer.startsWith('https:'))
+  const { pool, issuer, ring } = options
+  const throttle = new LogInThrottle(new FailedAttempts(pool, ring))
+  const devices = new KnownDevices(ring, issuer.startsWith('https:'))
   const relyingParty = relyingPartyOf(issuer)
   const audit = auditPages(options.audit)
   const passkeys = relyingParty && { ...options, relyingParty, throttle, devices, audit }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { derivedKeys, type DerivedKeys, type KeyRing } from '../kernel/environment/key-ring.ts'
 
 const lifetimeSeconds = 365 * 24 * 3600
 
@@ -9,11 +10,11 @@ const lifetimeSeconds = 365 * 24 * 3600
  * elsewhere.
  */
 export class KnownDevices {
-  readonly #key: string
+  readonly #keys: DerivedKeys<string>
   readonly #isSecure: boolean
 
-  constructor(key: string, isSecure: boolean) {
-    this.#key = `known-device ${key}`
+  constructor(ring: KeyRing, isSecure: boolean) {
+    this.#keys = derivedKeys(ring, (secret) => `known-device ${secret}`)
     this.#isSecure = isSecure
   }
 
@@ -22,24 +23,27 @@ export class KnownDevices {
     const cookies = (request.headers.cookie ?? '').split(/;\s*/)
     const value = cookies.find((cookie) => cookie.startsWith(prefix))?.slice(prefix.length) ?? ''
     const [expires = '', mac = ''] = value.split('.')
-    const expected = this.#sign(username, expires)
     const sentMac = Buffer.from(mac, 'base64url')
-    if (sentMac.length !== expected.length || !timingSafeEqual(sentMac, expected)) return false
+    const isSigned = this.#keys.accepted().some((key) => {
+      const expected = sign(key, username, expires)
+      return sentMac.length === expected.length && timingSafeEqual(sentMac, expected)
+    })
+    if (!isSigned) return false
     return Number(expires) * 1000 > now.getTime()
   }
 
   /** Returns the value of the `Set-Cookie` header for a successful login. */
   cookieOf(username: string, now: Date): string {
     const expires = String(Math.floor(now.getTime() / 1000) + lifetimeSeconds)
-    const value = `${expires}.${this.#sign(username, expires).toString('base64url')}`
+    const mac = sign(this.#keys.current(), username, expires)
+    const value = `${expires}.${mac.toString('base64url')}`
     const secure = this.#isSecure ? '; Secure' : ''
     return `${cookieNameOf(username)}=${value}; Path=/oauth; Max-Age=${lifetimeSeconds}; HttpOnly; SameSite=Lax${secure}`
   }
-
-  #sign(username: string, expires: string): Buffer {
-    return createHmac('sha256', this.#key).update(`${username}\n${expires}`).digest()
-  }
 }
+
+const sign = (key: string, username: string, expires: string): Buffer =>
+  createHmac('sha256', key).update(`${username}\n${expires}`).digest()
 
 /**
  * Returns the name of the cookie for a user. There is one cookie per user, because several users

@@ -12,6 +12,9 @@ declare module 'oidc-provider/lib/helpers/errors.js' {
   export import SessionNotFound = errors.SessionNotFound
   export import UnmetAuthenticationRequirements = errors.UnmetAuthenticationRequirements
 }
+declare module 'oidc-provider/lib/helpers/keystore.js' {
+  export { ExternalSigningKey } from 'oidc-provider'
+}
 declare module 'oidc-provider/lib/helpers/interaction_policy/index.js' {
   import { interactionPolicy } from 'oidc-provider'
   export import Check = interactionPolicy.Check

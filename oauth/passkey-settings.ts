@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { isFromAnotherSite, readForm, redirect, sendPage } from './forms.ts'
 import type { IdentityAudit } from './identity-audit.ts'
 import { paths } from './metadata.ts'
@@ -32,7 +33,8 @@ import {
 export interface PasskeySettingsOptions {
   pool: Pool
   issuer: string
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   now: () => Date
   audit: IdentityAudit
 }
@@ -105,7 +107,7 @@ class PasskeySettings {
   }
 
   get #userHandle(): string {
-    return userHandleFor(this.#username, this.#passkeys, this.#options.cookieKey)
+    return userHandleFor(this.#username, this.#passkeys, this.#options.ring)
   }
 
   get #challengeSubject(): string {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Pool, QueryConfig } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { passkeyHolderSubject } from '../kernel/authorization/step-up.ts'
 
 /** A passkey: the public half of a WebAuthn credential. */
@@ -74,9 +75,10 @@ export async function findPasskey(pool: Pool, credentialId: string): Promise<Pas
 export function userHandleFor(
   username: string,
   passkeys: readonly Passkey[],
-  cookieKey: string,
+  ring: KeyRing,
 ): string {
-  const hmac = createHmac('sha256', `user-handle ${cookieKey}`).update(username)
+  // The oldest secret, so that a rotation changes nothing between the page and its response.
+  const hmac = createHmac('sha256', `user-handle ${ring.known.at(-1)}`).update(username)
   return passkeys[0]?.userHandle ?? hmac.digest('base64url')
 }
 

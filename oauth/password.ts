@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { FailedAttempts } from './failed-attempts.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { isFromAnotherSite, readForm, sendPage } from './forms.ts'
@@ -11,7 +12,8 @@ import type { TokenRevoker } from './token-revocation.ts'
 
 export interface PasswordOptions {
   pool: Pool
-  cookieKey: string
+  /** The secrets of the environment. */
+  ring: KeyRing
   /** Revokes access tokens. */
   revoker: TokenRevoker
   now: () => Date
@@ -29,9 +31,9 @@ const weakPassword =
  * codes are delayed like wrong passwords.
  */
 export function createPasswordPage(options: PasswordOptions) {
-  const { pool, cookieKey, revoker, now, addressOf, onFailedAuthentication, audit } = options
+  const { pool, ring, revoker, now, addressOf, onFailedAuthentication, audit } = options
   const kind = 'password-change'
-  const throttle = new LogInThrottle(new FailedAttempts(pool, cookieKey))
+  const throttle = new LogInThrottle(new FailedAttempts(pool, ring))
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (request.method !== 'POST') return sendPage(response, 200, passwordPage('', null))

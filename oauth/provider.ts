@@ -1,8 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import type { Client, Configuration, ErrorOut, KoaContextWithOIDC } from 'oidc-provider'
+import type { Client, Configuration, ErrorOut, JWK, KoaContextWithOIDC } from 'oidc-provider'
 import { InvalidGrant, InvalidRequest, InvalidTarget } from 'oidc-provider/lib/helpers/errors.js'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
@@ -11,7 +12,7 @@ import { throttleClientSecrets } from './client-authentication.ts'
 import { isSecretOf, mayUse } from './clients.ts'
 import { accessTokenSeconds, grantFor, openIdScope, resourceFor } from './grants.ts'
 import { auditProvider, type IdentityAudit } from './identity-audit.ts'
-import { publicJwk, type SigningJwk } from './keys.ts'
+import { providerKey, publicJwk, type Sign, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
 import { acceptStepUpParameters, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
@@ -30,7 +31,10 @@ export interface ProviderOptions {
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: readonly [SigningJwk, ...SigningJwk[]]
-  cookieKey: string
+  /** Signs with one of the keys. */
+  sign: Sign
+  /** The secrets of the environment. */
+  ring: KeyRing
   profile: SecurityProfile
   /** Whether apps on the loopback interface are notified of log-outs. */
   isLoopbackAllowed: boolean
@@ -68,9 +72,9 @@ function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwks, cookieKey, now, revoker, isLoopbackAllowed } = options
+  const { audience, pool, signingJwks, ring, now, revoker, isLoopbackAllowed } = options
   const { policy, extraParams } = logInPolicy(pool)
-  const { settings, features } = profileSettings(options.profile, cookieKey)
+  const { settings, features } = profileSettings(options.profile, ring.current)
   return {
     adapter: postgresAdapter({
       pool,
@@ -78,8 +82,8 @@ function configurationOf(options: ProviderOptions): Configuration {
       profile: options.profile,
       revokeGrant: (grantId) => revoker.add('grant', grantId),
     }),
-    jwks: { keys: signingJwks.map((jwk) => ({ ...jwk })) },
-    cookies: { keys: [cookieKey] },
+    jwks: { keys: signingJwks.map((jwk) => providerKey(jwk, options.sign) as JWK) },
+    cookies: { keys: [...ring.accepted] },
     routes: {
       authorization: paths.authorize,
       token: paths.token,
@@ -118,6 +122,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     },
     features: {
       clientCredentials: { enabled: true },
+      externalSigningSupport: { enabled: true, ack: 'experimental-01' },
       devInteractions: { enabled: false },
       ...features,
       rpInitiatedLogout: logoutFeature,

@@ -1,9 +1,8 @@
 import type { FailedAuthentication } from './failed-authentication.ts'
-import { createPrivateKey, randomUUID } from 'node:crypto'
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import jwt from 'jsonwebtoken'
 import type { Pool } from 'pg'
+import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { sweepUsedProofs } from '../kernel/authorization/proofs.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
@@ -13,7 +12,7 @@ import { seedClient, type SeededClient } from './clients.ts'
 import { pruneFailedAttempts } from './failed-attempts.ts'
 import { auditedRevoker, auditSigningKey, IdentityAudit } from './identity-audit.ts'
 import { createInteraction } from './interaction.ts'
-import { publicJwk, type SigningJwk } from './keys.ts'
+import { publicJwk, signWithPrivateKey, type Sign } from './keys.ts'
 import { createApprovalPage } from './approval-page.ts'
 import { pagesClient } from './page-session.ts'
 import { createPasskeySettings } from './passkey-settings.ts'
@@ -23,13 +22,10 @@ import './personal-data.ts'
 import { createPasswordPage } from './password.ts'
 import { paths, resourceMetadata, serverMetadata } from './metadata.ts'
 import { claimsOf, findPerson, seedPerson, type PersonClaims, type SeededPerson } from './people.ts'
-import { accessTokenSeconds } from './grants.ts'
 import type { OfferedPerson } from './pages.ts'
+import { createTokenIssuer, type IssuedClaims, type SigningKeys } from './issue-token.ts'
 import { createProvider } from './provider.ts'
 import type { TokenRevoker } from './token-revocation.ts'
-
-/** The signing keys. The first one signs; tokens of the others stay valid until they expire. */
-export type SigningKeys = readonly [SigningJwk, ...SigningJwk[]]
 
 export interface AuthorizationServerOptions {
   /** The origin of the server, such as `http://127.0.0.1:4000`. */
@@ -39,8 +35,10 @@ export interface AuthorizationServerOptions {
   pool: Pool
   /** The first key signs. Tokens signed with the others stay valid until they expire. */
   signingJwks: SigningKeys
-  /** The key that signs the cookies of the login pages. */
-  cookieKey: string
+  /** Signs with one of the keys. By default, with the private part that they contain. */
+  sign?: Sign
+  /** The secrets of the environment. They sign the cookies of the login pages. */
+  ring: KeyRing
   /** The security profile. The default, `standard`, allows bearer tokens and client secrets. */
   profile?: SecurityProfile
   /** Whether apps on the loopback interface are notified of log-outs. Default: false. */
@@ -64,21 +62,10 @@ export interface AuthorizationServerOptions {
   log: { error(details: object, message: string): void }
 }
 
-/** The claims of a token that is issued without the token endpoint. */
-export interface IssuedClaims {
-  clientId: string
-  scope: string
-  /** The subject of the token. If omitted, the subject is the client ID. */
-  subject?: string
-  partyId?: string
-  grantId?: string
-  ttlSeconds?: number
-}
-
 export interface AuthorizationServer {
   issuer: string
   audience: string
-  /** The public keys, for a token verifier in the same process. `useSigningKeys` replaces them. */
+  /** The public keys, for a token verifier in the same process. `useKeys` replaces them. */
   readonly jwks: PublicJwks
   /**
    * Handles requests to `/oauth/*` and to the well-known paths. The body of the request must not
@@ -86,8 +73,13 @@ export interface AuthorizationServer {
    */
   handler: (request: IncomingMessage, response: ServerResponse) => void
   issueToken: (claims: IssuedClaims) => string
-  /** Replaces the signing keys while the server runs. The first key signs. */
-  useSigningKeys: (signingJwks: SigningKeys) => Promise<void>
+  /**
+   * Replaces the signing keys, and uses the current secrets of the ring, while the server runs. The
+   * first key signs.
+   */
+  useKeys: (signingJwks: SigningKeys) => Promise<void>
+  /** Updates a client of the bank itself while the server runs. */
+  updateClient: (client: SeededClient) => Promise<void>
   /** Returns the claims about a user; null for a user who may not log in. */
   userInfo: (username: string) => Promise<PersonClaims | null>
   /**
@@ -128,7 +120,8 @@ export async function createAuthorizationServer(
       audit.during(request, response, () => current.handler(request, response))
     },
     issueToken: (claims) => current.issueToken(claims),
-    async useSigningKeys(signingJwks) {
+    updateClient: (client) => seedClient(pool, client, now()),
+    async useKeys(signingJwks) {
       await auditSigningKey(audit, signingJwks[0].kid)
       current = createSigner({ ...audited, signingJwks })
     },
@@ -147,7 +140,8 @@ type SignerOptions = AuthorizationServerOptions & { audit: IdentityAudit }
 function createSigner(options: SignerOptions) {
   const { issuer, audience, signingJwks, log } = options
   const { profile = 'standard', isLoopbackAllowed = false, offeredPeople = [] } = options
-  const provider = createProvider({ ...options, profile, isLoopbackAllowed })
+  const { sign = signWithPrivateKey } = options
+  const provider = createProvider({ ...options, sign, profile, isLoopbackAllowed })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -182,7 +176,7 @@ function createSigner(options: SignerOptions) {
   })
   return {
     jwks,
-    issueToken: createTokenIssuer(options),
+    issueToken: createTokenIssuer({ ...options, signingJwks: () => signingJwks }),
     handler(request: IncomingMessage, response: ServerResponse) {
       setForwardedHeaders(request)
       handler(request, response)
@@ -197,31 +191,6 @@ async function sweepAll(pool: Pool, now: Date): Promise<number> {
   await pruneApprovals(pool, now)
   await sweepUsedProofs(pool, now)
   return sweepRecords(pool, now)
-}
-
-/** Creates a function that signs tokens with the same claims as those from the token endpoint. */
-export function createTokenIssuer({
-  issuer,
-  audience,
-  signingJwks: [signingJwk],
-  now,
-}: Pick<AuthorizationServerOptions, 'issuer' | 'audience' | 'signingJwks' | 'now'>) {
-  const key = createPrivateKey({ key: { ...signingJwk }, format: 'jwk' })
-  return ({ clientId, scope, subject, ttlSeconds, ...delegation }: IssuedClaims): string => {
-    const iat = Math.floor(now().getTime() / 1000)
-    const exp = iat + (ttlSeconds ?? accessTokenSeconds)
-    const { partyId: party_id, grantId: grant_id } = delegation
-    const delegationClaims = { ...(party_id && { party_id }), ...(grant_id && { grant_id }) }
-    const claims = { scope, client_id: clientId, iat, exp, ...delegationClaims }
-    return jwt.sign(claims, key, {
-      algorithm: 'ES256',
-      header: { alg: 'ES256', typ: 'at+jwt', kid: signingJwk.kid },
-      issuer,
-      audience,
-      subject: subject ?? clientId,
-      jwtid: randomUUID(),
-    })
-  }
 }
 
 type PageHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>

@@ -68,6 +68,7 @@ export async function signPersonToken({ env, person, scope }) {
   const issuer = new URL(tokenEndpoint).origin
   const path = join(resolve(root, process.env.DATA_DIR ?? '.data'), 'secrets.json')
   const { signingJwk } = JSON.parse(readFileSync(path, 'utf8'))[env]
+  if (!signingJwk.d) throw new Error('The signing key is in an HSM, so this command cannot use it.')
   const iat = Math.floor(Date.now() / 1000)
   const claims = {
     scope: scope ?? (await everyScope(issuer)),

@@ -54,6 +54,7 @@ const installScripts = new Set([
   '@prisma/engines',
   '@scarf/scarf',
   'esbuild',
+  'pkcs11js',
   'prisma',
   'protobufjs',
 ])

@@ -2,6 +2,7 @@ import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
+import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import { realNow } from '../kernel/work/clock.ts'
 import { createContext } from '../kernel/environment/context.ts'
 import { Problem } from '../kernel/domain/problem.ts'
@@ -12,7 +13,7 @@ import type { Source } from '../gateway/sources.ts'
 /** An environment served by this process, with the key with which its gateways sign requests. */
 export interface BankEndpoint {
   bank: Bank
-  signingKey: Buffer
+  signingKeys: DerivedKeys<Buffer>
 }
 
 export interface SubgraphHttpOptions {
@@ -56,11 +57,11 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
       },
       handler: async ({ headers, body, raw }, reply) => {
         const environment = environmentOf(headers)!
-        const { bank, signingKey } = banks.get(environment)!
+        const { bank, signingKeys } = banks.get(environment)!
         const recipient = { environment, subgraph }
         const signedBody = Buffer.isBuffer(body) ? body : Buffer.alloc(0)
         const envelope = verifyEnvelope(
-          signingKey,
+          signingKeys.accepted(),
           recipient,
           headers,
           signedBody,

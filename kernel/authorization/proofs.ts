@@ -3,6 +3,7 @@ import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify, type JWTPayload } from 
 import type pg from 'pg'
 import { isLoopbackHost } from '../domain/loopback.ts'
 import { Problem } from '../domain/problem.ts'
+import { derivedKeys, type KeyRing } from '../environment/key-ring.ts'
 
 /**
  * The request with which a key-bound token was sent. `proof` is the `DPoP` header, and `path` has no
@@ -28,8 +29,8 @@ export interface ProofVerifier {
 export interface ProofVerifierOptions {
   /** The origin at which clients reach the server, such as `https://bank.example`. */
   origin: string
-  /** The secret of the environment, from which the nonces are derived. */
-  secret: string
+  /** The secrets of the environment, from which the nonces are derived. */
+  ring: KeyRing
   /** Whether each proof must contain a nonce of this server. */
   isNonceRequired: boolean
   pool: pg.Pool
@@ -59,7 +60,7 @@ export async function sweepUsedProofs(pool: pg.Pool, now: Date): Promise<void> {
 /** Creates the verifier of one environment. All its processes share the nonces and used proofs. */
 export function createProofVerifier(options: ProofVerifierOptions): ProofVerifier {
   const { origin, isNonceRequired, pool, now } = options
-  const nonces = createNonces(options.secret, now)
+  const nonces = createNonces(options.ring, now)
   return {
     nonce: nonces.current,
     async verify({ proof, method, path }, token, thumbprint) {
@@ -88,14 +89,19 @@ export function createProofVerifier(options: ProofVerifierOptions): ProofVerifie
   }
 }
 
-function createNonces(secret: string, now: () => number) {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'bankgraph DPoP nonces', 32))
-  const nonceOf = (step: number) =>
+function createNonces(ring: KeyRing, now: () => number) {
+  const keys = derivedKeys(ring, (secret) =>
+    Buffer.from(hkdfSync('sha256', secret, '', 'bankgraph DPoP nonces', 32)),
+  )
+  const nonceOf = (key: Buffer, step: number) =>
     createHmac('sha256', key).update(String(step)).digest().subarray(0, 16).toString('base64url')
   const step = () => Math.floor(now() / nonceMs)
   return {
-    current: () => nonceOf(step()),
-    isValid: (nonce: unknown) => nonce === nonceOf(step()) || nonce === nonceOf(step() - 1),
+    current: () => nonceOf(keys.current(), step()),
+    isValid: (nonce: unknown) =>
+      keys
+        .accepted()
+        .some((key) => nonce === nonceOf(key, step()) || nonce === nonceOf(key, step() - 1)),
   }
 }
 

@@ -45,6 +45,15 @@ export interface IdentityProviderConfig {
   roles: { claim: string; rolesByValue: Record<string, readonly string[]> } | null
 }
 
+/** A token of an HSM, which is reached through a PKCS#11 library. */
+export interface Pkcs11Config {
+  /** The path of the library. */
+  module: string
+  /** The label of the token. */
+  token: string
+  pin: string
+}
+
 export type EnvironmentName = 'live' | 'sandbox'
 
 /**
@@ -82,6 +91,8 @@ export interface Config {
   subgraphUrls: Record<string, string>
   identityProvider: IdentityProviderConfig | null
   securityProfile: SecurityProfile
+  /** The HSM with the keys of the bank. If null, the keys are in the file of secrets. */
+  pkcs11: Pkcs11Config | null
   /** The URL of the mail server. If null, live rejects email, and the sandbox simulates it. */
   smtpUrl: string | null
   /**
@@ -138,7 +149,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (variables.PORT !== 0 && variables.PORT === variables.SANDBOX_PORT) {
     throw new Error('PORT and SANDBOX_PORT must be different.')
   }
-  return {
+  const config: Config = {
     host: variables.HOST,
     port: variables.PORT,
     sandboxPort: variables.SANDBOX_PORT === 'off' ? null : variables.SANDBOX_PORT,
@@ -151,6 +162,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
     securityProfile: variables.SECURITY_PROFILE,
+    pkcs11: pkcs11(variables),
     smtpUrl: variables.SMTP_URL ?? null,
     smsProvider: messageProvider(variables, 'SMS'),
     pushProvider: messageProvider(variables, 'PUSH'),
@@ -167,6 +179,33 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
+  }
+  environments.set(config, env)
+  return config
+}
+
+/** The environment variables from which a configuration was parsed. */
+const environments = new WeakMap<Config, Record<string, string | undefined>>()
+
+/** The settings with credentials of other services that change while the program runs. */
+const followedSettings = [
+  'smtpUrl',
+  'smsProvider',
+  'pushProvider',
+  'documents',
+  'assistModel',
+] as const satisfies readonly (keyof Config)[]
+
+/**
+ * Reads the files of secrets again and replaces the credentials of other services in the
+ * configuration if they changed. Throws an Error like `parseConfig`, and changes nothing then.
+ */
+export function followSecretFiles(config: Config): void {
+  const latest = parseConfig(environments.get(config)!)
+  for (const name of followedSettings) {
+    if (JSON.stringify(latest[name]) !== JSON.stringify(config[name])) {
+      Object.assign(config, { [name]: latest[name] })
+    }
   }
 }
 
@@ -198,6 +237,13 @@ function messageProvider(
   if (url && secret) return { url, secret }
   if (!url && !secret) return null
   throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
+}
+
+function pkcs11(variables: Variables): Pkcs11Config | null {
+  const { PKCS11_MODULE: module, PKCS11_TOKEN: token, PKCS11_PIN: pin } = variables
+  if (module && token && pin) return { module, token, pin }
+  if (!module && !token && !pin) return null
+  throw new Error('Set all of PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN, or none of them.')
 }
 
 function assistModel(variables: Variables): AssistModelConfig | null {

@@ -1,6 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Envelope } from './envelope.ts'
+import { derivedKeys, type DerivedKeys, type KeyRing } from './key-ring.ts'
 
 /** The environment and the subgraph to which a signed request is sent. */
 export interface Addressee {
@@ -31,6 +32,9 @@ const headerNames = {
 export function signingKey(secret: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, '', 'bankgraph sealed envelope', 32))
 }
+
+/** Derives the keys of an environment that sign requests between processes. */
+export const signingKeys = (ring: KeyRing): DerivedKeys<Buffer> => derivedKeys(ring, signingKey)
 
 /**
  * Returns the HTTP headers for an envelope, including a signature over the envelope and the body.
@@ -64,12 +68,13 @@ export function environmentOf(headers: IncomingHttpHeaders): string | undefined 
 }
 
 /**
- * Returns the envelope of a signed request. Returns null if the signature is missing or wrong, if
+ * Returns the envelope of a signed request. Returns null if the signature is missing or of none of
+ * the keys, if
  * the request is addressed to another environment or subgraph, or if the deadline has passed or is
  * too far ahead.
  */
 export function verifyEnvelope(
-  key: Buffer,
+  keys: readonly Buffer[],
   addressee: Addressee,
   headers: IncomingHttpHeaders,
   body: Buffer,
@@ -91,10 +96,11 @@ export function verifyEnvelope(
   const { deadlineMs } = envelope
   if (!(deadlineMs > nowMs - skewMs && deadlineMs <= nowMs + maxWaitMs + skewMs)) return null
   const signature = Buffer.from(text(headerNames.signature) ?? '', 'base64url')
-  const expected = signatureOf(key, addressee, envelope, body)
-  return signature.length === expected.length && timingSafeEqual(signature, expected)
-    ? envelope
-    : null
+  const isSigned = keys.some((key) => {
+    const expected = signatureOf(key, addressee, envelope, body)
+    return signature.length === expected.length && timingSafeEqual(signature, expected)
+  })
+  return isSigned ? envelope : null
 }
 
 function signatureOf(

@@ -1,5 +1,6 @@
 import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { withSecretFiles } from './secret-files.ts'
 import { rateLimitPattern, type VariableFormat } from './variable-formats.ts'
 
 declare module '@sinclair/typebox' {
@@ -70,6 +71,9 @@ const variables = Type.Object({
     default: 'standard',
     expected: 'standard or fapi2',
   }),
+  PKCS11_MODULE: text(),
+  PKCS11_TOKEN: text(),
+  PKCS11_PIN: text({ isSecret: true } as SchemaOptions),
   SMTP_URL: formatted(
     'smtp-url',
     'a URL like smtp://user:password@host:587?from=bank@example.com',
@@ -95,7 +99,7 @@ const variables = Type.Object({
   ),
   AI_BASE_URL: formatted('http-url', 'a URL like https://models.example/v1'),
   AI_MODEL: text(),
-  AI_API_KEY: Type.String({ default: '' }),
+  AI_API_KEY: Type.String({ default: '', isSecret: true }),
   RATE_LIMIT_CLIENT: rateLimit('10000:20000'),
   RATE_LIMIT_ADDRESS: rateLimit('1000:5000'),
   ROW_SECURITY: onOrOff({ default: 'on' }),
@@ -112,14 +116,19 @@ const variables = Type.Object({
   ),
 })
 
+const secretNames = Object.entries(variables.properties)
+  .filter(([, schema]) => schema.isSecret)
+  .map(([name]) => name)
+
 export type Variables = Static<typeof variables>
 
 /**
  * Parses the environment variables of the program and ignores all others. An empty variable counts
- * as unset, except `WEB_APPS`, where it is the empty list. Throws an Error that names the variable
+ * as unset, except `WEB_APPS`, where it is the empty list. Secrets can be in files. Throws an Error that names the variable
  * and its expected form.
  */
-export function parseVariables(env: Record<string, string | undefined>): Variables {
+export function parseVariables(variablesAndFiles: Record<string, string | undefined>): Variables {
+  const env = withSecretFiles(variablesAndFiles, secretNames)
   const setEntries = Object.entries(env).filter(
     ([name, value]) =>
       Object.hasOwn(variables.properties, name) && (value !== '' || name === 'WEB_APPS'),

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createHash, createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import {
   DeliverPolicy,
@@ -18,6 +18,7 @@ import {
 } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
 import type { EventHeader } from './events.ts'
+import { derivedKeys, type DerivedKeys, type KeyRing } from '../environment/key-ring.ts'
 import { faultPoint } from '../environment/fault-point.ts'
 
 const signatureHeader = 'bankgraph-seal'
@@ -40,7 +41,7 @@ const maxStreamBytes = 64 * 2 ** 20
  */
 export class EventBroker {
   readonly #url: string
-  readonly #key: Buffer
+  readonly #keys: DerivedKeys<Buffer>
   readonly #log: Logger
   readonly #stopping = new AbortController()
   #connection: NatsConnection | null = null
@@ -54,9 +55,11 @@ export class EventBroker {
   #connectCount = 0
   #onBatch: (events: EventHeader[]) => void = () => undefined
 
-  constructor(url: string, secret: string, log: Logger) {
+  constructor(url: string, ring: KeyRing, log: Logger) {
     this.#url = url
-    this.#key = createHmac('sha256', secret).update('news of the log').digest()
+    this.#keys = derivedKeys(ring, (secret) =>
+      createHmac('sha256', secret).update('news of the log').digest(),
+    )
     this.#log = log
   }
 
@@ -66,7 +69,9 @@ export class EventBroker {
    * event logs may share a broker.
    */
   start(logIdentity: string, onBatch: (events: EventHeader[]) => void): void {
-    this.#name = `bankgraph-${this.#signature(Buffer.from(logIdentity)).slice(0, 22)}`
+    // The name does not depend on a key, so that it stays the same when the keys are rotated.
+    const digest = createHash('sha256').update(`event log ${logIdentity}`).digest('base64url')
+    this.#name = `bankgraph-${digest.slice(0, 22)}`
     this.#onBatch = onBatch
     this.#running ??= this.#run()
   }
@@ -108,7 +113,7 @@ export class EventBroker {
       JSON.stringify(events.map((event) => ({ ...event, position: event.position.toString() }))),
     )
     const signedHeaders = headers()
-    signedHeaders.set(signatureHeader, this.#signature(body))
+    signedHeaders.set(signatureHeader, signatureOf(this.#keys.current(), body))
     signedHeaders.set(senderHeader, this.#sender)
     const msgID = `${events[0]!.position}-${events.at(-1)!.position}`
     this.#unacknowledged++
@@ -190,8 +195,11 @@ export class EventBroker {
     if (message.headers?.get(senderHeader) === this.#sender) return
     const body = Buffer.from(message.data)
     const signature = Buffer.from(message.headers?.get(signatureHeader) ?? '')
-    const expected = Buffer.from(this.#signature(body))
-    if (signature.length !== expected.length || !timingSafeEqual(signature, expected)) return
+    const isSigned = this.#keys.accepted().some((key) => {
+      const expected = Buffer.from(signatureOf(key, body))
+      return signature.length === expected.length && timingSafeEqual(signature, expected)
+    })
+    if (!isSigned) return
     const events = JSON.parse(body.toString()) as (Omit<EventHeader, 'position'> & {
       position: string
     })[]
@@ -203,11 +211,10 @@ export class EventBroker {
     this.#messages = null
     void messages?.close()
   }
-
-  #signature(bytes: Buffer): string {
-    return createHmac('sha256', this.#key).update(bytes).digest('base64url')
-  }
 }
+
+const signatureOf = (key: Buffer, bytes: Buffer): string =>
+  createHmac('sha256', key).update(bytes).digest('base64url')
 
 function connectionOptions(text: string): ConnectionOptions {
   const { protocol, host, username, password } = new URL(text)

@@ -3,14 +3,15 @@ import { Problem } from '../domain/problem.ts'
 
 /**
  * The keys of page tokens, by key name. `current` names the key that encrypts new tokens. The other
- * keys still decrypt older tokens, so that keys can be rotated.
+ * keys still decrypt older tokens. They change when the keys are rotated.
  */
 export interface PageKeys {
   current: string
   keys: Record<string, Buffer>
 }
 
-const lifetimeMs = 3 * 24 * 3600 * 1000
+/** How long a page token is valid. */
+export const pageTokenLifetimeMs = 3 * 24 * 3600 * 1000
 
 /**
  * Encrypts a sort key as a page token (AES-256-GCM). The token is only valid with the same
@@ -26,7 +27,7 @@ export function encryptPageToken(
   const cipher = createCipheriv('aes-256-gcm', pageKeys.keys[pageKeys.current]!, iv)
   cipher.setAAD(Buffer.from(binding))
   const encrypted = [
-    cipher.update(JSON.stringify([nowMs + lifetimeMs, ...sortKey]), 'utf8'),
+    cipher.update(JSON.stringify([nowMs + pageTokenLifetimeMs, ...sortKey]), 'utf8'),
     cipher.final(),
   ]
   const token = Buffer.concat([iv, cipher.getAuthTag(), ...encrypted]).toString('base64url')

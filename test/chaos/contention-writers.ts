@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from 'pg'
 import { loadSecrets } from '../../host/secrets.ts'
-import { createTokenIssuer } from '../../oauth/server.ts'
+import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
 import { freePort } from '../kit/free-port.ts'
 import { startProcess, type WriterProcess } from './contention-process.ts'
@@ -67,7 +67,7 @@ export class WriterGroup {
     const issueToken = createTokenIssuer({
       issuer: address,
       audience: address,
-      signingJwks: [live.signingJwk],
+      signingJwks: () => [live.signingJwk],
       now: () => new Date(),
     })
     const scope = everyScope.join(' ')

@@ -21,6 +21,7 @@ import { EventLog } from '../../kernel/events/event-log.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { eventually } from '../kit/eventually.ts'
+import { fixedRing } from '../../kernel/environment/key-ring.ts'
 
 const points = [
   'sequencer.begun',
@@ -60,7 +61,11 @@ beforeAll(async () => {
   await postgres.ensureDatabase('bank')
   await migrate(postgres.url('bank'))
   database = openDatabase(postgres.url('bank'), log)
-  events = new EventLog(database.pool, log, broker && new EventBroker(broker.url, 'chaos', log))
+  events = new EventLog(
+    database.pool,
+    log,
+    broker && new EventBroker(broker.url, fixedRing('chaos'), log),
+  )
   await events.start()
   void listenTo()
 })

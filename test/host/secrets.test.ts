@@ -3,12 +3,9 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import {
-  loadSecrets,
-  rotateSigningKey,
-  signingJwksOf,
-  writeCredentials,
-} from '../../host/secrets.ts'
+import { signingJwksOf } from '../../host/live-keys.ts'
+import { rotateKey } from '../../host/rotate-key.ts'
+import { loadSecrets, writeCredentials } from '../../host/secrets.ts'
 import { sandboxStaff } from '../../host/staff.ts'
 import { StaffRole } from '../../subgraphs/staff/model/employee.ts'
 
@@ -97,7 +94,10 @@ test.each([
 test('signs with the new key after a rotation, keeps the last three, and changes nothing else', async () => {
   const before = await loadSecrets(dataDir)
   const made: string[] = [before.live.signingJwk.kid]
-  for (let turn = 0; turn < 4; turn++) made.unshift((await rotateSigningKey(dataDir, 'live')).kid)
+  for (let turn = 0; turn < 4; turn++) {
+    await rotateKey(dataDir, 'live', 'signing')
+    made.unshift((await loadSecrets(dataDir)).live.signingJwk.kid)
+  }
   const after = await loadSecrets(dataDir)
   const inTwoMinutes = new Date(Date.now() + 120_000)
   expect(signingJwksOf(after.live, inTwoMinutes).map(({ kid }) => kid)).toEqual(made.slice(0, 4))

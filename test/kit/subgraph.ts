@@ -24,6 +24,7 @@ import { formatError } from '../../kernel/graph/errors.ts'
 import { newId } from '../../kernel/environment/ids.ts'
 import { EventLog } from '../../kernel/events/event-log.ts'
 import { everyScope, type Scope } from '../../kernel/domain/scopes.ts'
+import { fixedRing } from '../../kernel/environment/key-ring.ts'
 import { createVault } from '../../kernel/environment/vault.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { freshDatabase } from './database.ts'
@@ -219,7 +220,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     refusals: new RejectionLog(database.pool, log),
     identities: new IdentityLog(database.pool, log),
     rowSecurity: null,
-    vault: createVault('a secret of the tests'),
+    vault: createVault(fixedRing('a secret of the tests')),
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),
     queryGraph: refuse('graph'),

@@ -11,6 +11,7 @@ import { EventLog } from '../../kernel/events/event-log.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { freshDatabase } from '../kit/database.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
+import { fixedRing, type KeyRing } from '../../kernel/environment/key-ring.ts'
 
 // Uses the broker at NATS_URL, or else starts a nats-server of its own; skipped when there is
 // neither.
@@ -52,9 +53,13 @@ describe.skipIf(!provided && !hasBroker)('EventBroker (needs NATS_URL or a nats-
     await own?.stop()
   })
 
-  const aBrokerClient = async (logName: string, ownSecret = secret) => {
+  const aBrokerClient = async (logName: string, ownSecret: string | KeyRing = secret) => {
     const taken: EventHeader[][] = []
-    const provider = new EventBroker(url, ownSecret, log)
+    const provider = new EventBroker(
+      url,
+      typeof ownSecret === 'string' ? fixedRing(ownSecret) : ownSecret,
+      log,
+    )
     open.push(provider)
     provider.start(logName, (events) => taken.push(events))
     await eventually(() => provider.isUp)
@@ -108,7 +113,7 @@ class RecordedProvider extends EventBroker {
 test('counts gaps that the event log filled from the database, and duplicate events', async () => {
   const database = await freshDatabase()
   const { pool, close } = openDatabase(database.url, log)
-  const provider = new RecordedProvider('nats://127.0.0.1:1', secret, log)
+  const provider = new RecordedProvider('nats://127.0.0.1:1', fixedRing(secret), log)
   const listening = new EventLog(pool, log, provider)
   await listening.start()
   expect(listening.broker).toMatchObject({ isConnected: true, refilledGaps: 0, duplicates: 0 })

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { loadSecrets } from '../../host/secrets.ts'
-import { createTokenIssuer } from '../../oauth/server.ts'
+import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
@@ -72,8 +72,11 @@ export interface RunningPlatform {
 }
 
 /** Everything in one process. */
-export async function aCompletePlatform(): Promise<RunningPlatform> {
+export async function aCompletePlatform(
+  settings: Record<string, string> = {},
+): Promise<RunningPlatform> {
   const { platform, drop } = await prepare({})
+  Object.assign(platform.settings, settings)
   platform.programs.set('all', await startProgram([], platform.settings))
   return { ...platform, stop: () => stop(platform, drop) }
 }
@@ -126,7 +129,7 @@ async function prepare(subgraphUrls: Record<string, string>) {
     const issueToken = createTokenIssuer({
       issuer,
       audience: issuer,
-      signingJwks: [signingJwk],
+      signingJwks: () => [signingJwk],
       now: () => new Date(),
     })
     const person = partyId && { partyId, subject: partyId }

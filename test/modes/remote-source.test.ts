@@ -7,13 +7,14 @@ import { RemoteSource } from '../../gateway/remote-source.ts'
 import type { SourceResult } from '../../gateway/sources.ts'
 import type { Bank } from '../../kernel/environment/bank.ts'
 import { createContext, type Context } from '../../kernel/environment/context.ts'
-import { verifyEnvelope, signingKey } from '../../kernel/environment/signed-envelope.ts'
+import { verifyEnvelope, signingKeys } from '../../kernel/environment/signed-envelope.ts'
 import { aCaller } from '../kit/subgraph.ts'
+import { fixedRing } from '../../kernel/environment/key-ring.ts'
 
-const key = signingKey('a secret of at least thirty-two bytes')
+const keys = signingKeys(fixedRing('a secret of at least thirty-two bytes'))
 const issued: string[] = []
 const serviceTokens = createServiceTokens(
-  key,
+  keys,
   ({ clientId }, ttlSeconds) => {
     issued.push(clientId)
     return `${clientId}.${ttlSeconds}`
@@ -76,7 +77,7 @@ test('sends a signed envelope, with a service token when the caller sent no toke
     const body = Buffer.concat(chunks as Buffer[])
     const to = { environment: 'live', subgraph: 'parties' }
     opened.push(
-      verifyEnvelope(key, to, request.headers, body, Date.now()),
+      verifyEnvelope(keys.accepted(), to, request.headers, body, Date.now()),
       JSON.parse(String(body)),
     )
     response.end(JSON.stringify({ data: { party: null }, extensions: { isReplayed: true } }))

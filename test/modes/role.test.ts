@@ -6,7 +6,7 @@ import pino from 'pino'
 import { expect, test } from 'vitest'
 import { prepareEnvironments } from '../../host/environments.ts'
 import { parseRole, type Role } from '../../host/role.ts'
-import { loadSecrets, type Secrets } from '../../host/secrets.ts'
+import { loadSecrets } from '../../host/secrets.ts'
 import { createSources } from '../../host/sources.ts'
 import type { StartOptions } from '../../host/start-options.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
@@ -78,7 +78,7 @@ test('requires the URLs of shared databases for a gateway of its own', async () 
 
 test('rejects a subgraph that neither runs in this process nor has a URL', () => {
   const schemas = new Map([['events', new GraphQLSchema({})]])
-  const request = () => createSources(parts(gateway, {}), schemas, [], {} as Secrets)
+  const request = () => createSources(parts(gateway, {}), schemas, [], {} as never)
   expect(request).toThrow('SUBGRAPH_URLS must have the URLs of these subgraphs: events.')
 })
 

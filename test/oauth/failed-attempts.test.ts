@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { FailedAttempts, pruneFailedAttempts } from '../../oauth/failed-attempts.ts'
 import { LogInThrottle, type LogInAttempt } from '../../oauth/log-in-throttle.ts'
 import { freshDatabase, type FreshDatabase } from '../kit/database.ts'
+import { fixedRing } from '../../kernel/environment/key-ring.ts'
 
 const secret = 'a secret that the processes share'
 let database: FreshDatabase
@@ -20,7 +21,7 @@ afterAll(async () => {
 let throttles: LogInThrottle[]
 beforeEach(async () => {
   await pools[0]!.query('delete from oauth.failed_attempt')
-  throttles = pools.map((pool) => new LogInThrottle(new FailedAttempts(pool, secret)))
+  throttles = pools.map((pool) => new LogInThrottle(new FailedAttempts(pool, fixedRing(secret))))
 })
 
 const attempt = (username: string, address: string, isKnownDevice = false): LogInAttempt => ({
@@ -71,7 +72,9 @@ describe('Failed log-ins of one name from one address', () => {
     for (let n = 0; n < 18; n++) {
       await wait()
       expect(await fail(n % 2, attempt('ada', 'here'))).toBe(0)
-      const { delayMs } = await new FailedAttempts(pools[0]!, secret).peek(['p here ada'])
+      const { delayMs } = await new FailedAttempts(pools[0]!, fixedRing(secret)).peek([
+        'p here ada',
+      ])
       delays.push(Math.ceil(delayMs / 1000))
     }
     expect(delays).toEqual([0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900, 900])

@@ -38,7 +38,7 @@ export type FapiBank = Awaited<ReturnType<typeof aFapiBank>>
 /** A bank with the profile `fapi2` and an app with a key, which customers can use. */
 export async function aFapiBank() {
   const bank = await aPlatform('sandbox', undefined, true, { SECURITY_PROFILE: 'fapi2' })
-  const operatorKey = (await importJWK(clientKeyOf(secrets as never), 'ES256')) as CryptoKey
+  const operatorKey = (await importJWK(clientKeyOf(secrets.cookieKey), 'ES256')) as CryptoKey
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const appKey = (await importJWK(pair.privateKey.export({ format: 'jwk' }), 'ES256')) as CryptoKey
   const prover = await aProver()

@@ -47,7 +47,7 @@ async function call(
 
 beforeAll(async () => {
   bank = await aPlatform('sandbox', undefined, true, { SECURITY_PROFILE: 'fapi2' })
-  operator = await configure(secrets.clientId, clientKeyOf(secrets as never))
+  operator = await configure(secrets.clientId, clientKeyOf(secrets.cookieKey))
   operatorProofs = oidc.getDPoPHandle(operator, await oidc.randomDPoPKeyPair('ES256'))
   app = await configure('app', appKey.privateKey.export({ format: 'jwk' }))
   appProofs = oidc.getDPoPHandle(app, await oidc.randomDPoPKeyPair('PS256'))

@@ -8,6 +8,7 @@ import type { SigningJwk } from '../../oauth/keys.ts'
 import type { FailedAuthentication } from '../../oauth/failed-authentication.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../../oauth/server.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
+import { fixedRing } from '../../kernel/environment/key-ring.ts'
 import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
@@ -61,7 +62,7 @@ export async function aRunningServer(
     audience: issuer,
     pool,
     signingJwks: [aSigningKey()],
-    cookieKey: randomBytes(32).toString('base64url'),
+    ring: fixedRing(randomBytes(32).toString('base64url')),
     clients: [
       { clientId: 'wide', secret, label: 'Wide', scopes: everyScope, grantTypes },
       {

@@ -3,15 +3,14 @@ import { deterministicProvider } from './deterministic.ts'
 import { openAiProvider } from './openai.ts'
 import type { Provider } from './provider.ts'
 
-const providers = new WeakMap<Bank, Provider>()
+/** The provider of each model. The credentials of a model can change while the program runs. */
+const providers = new WeakMap<object, Provider>()
 
 /** Returns the provider of the configured model; without one, the deterministic provider. */
 export function providerOf(bank: Bank): Provider {
-  let provider = providers.get(bank)
-  if (!provider) {
-    const { assistModel } = bank.config
-    provider = assistModel ? openAiProvider(assistModel) : deterministicProvider
-    providers.set(bank, provider)
-  }
+  const { assistModel } = bank.config
+  if (!assistModel) return deterministicProvider
+  const provider = providers.get(assistModel) ?? openAiProvider(assistModel)
+  providers.set(assistModel, provider)
   return provider
 }

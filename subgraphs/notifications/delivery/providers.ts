@@ -19,13 +19,25 @@ export interface DeliveryProviders {
   configured: readonly Channel[]
 }
 
-const providersByBank = new WeakMap<Bank, DeliveryProviders>()
+interface OpenProviders {
+  settings: readonly unknown[]
+  providers: DeliveryProviders
+}
 
-/** Returns the delivery providers of an environment. They are created once. */
+const openByBank = new WeakMap<Bank, OpenProviders>()
+
+/**
+ * Returns the delivery providers of an environment. They are created again if their settings change;
+ * what is being sent is still sent with the former ones.
+ */
 export function deliveryProvidersOf(bank: Bank): DeliveryProviders {
-  const deliveryProviders = providersByBank.get(bank) ?? createProviders(bank)
-  providersByBank.set(bank, deliveryProviders)
-  return deliveryProviders
+  const { smtpUrl, smsProvider, pushProvider } = bank.config
+  const settings = [smtpUrl, smsProvider, pushProvider]
+  const open = openByBank.get(bank)
+  if (open && settings.every((each, index) => each === open.settings[index])) return open.providers
+  const providers = createProviders(bank)
+  openByBank.set(bank, { settings, providers })
+  return providers
 }
 
 /**

@@ -9,6 +9,7 @@ import { armFaultPoint } from '../../../kernel/environment/fault-point.ts'
 import { newId } from '../../../kernel/environment/ids.ts'
 import { EventLog } from '../../../kernel/events/event-log.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
+import { fixedRing } from '../../../kernel/environment/key-ring.ts'
 
 // Commits like the bank and follows its own event log, until it kills itself at the given fault point. Prints a
 // line for each acknowledged commit, `acked <subject> <version>`, and for each event, `heard <position> <id>`.
@@ -24,7 +25,7 @@ const subjects = 4
 declareEvents({ 'chaos.told': 'Something happened.' })
 const log = pino({ level: 'silent' })
 const database = openDatabase(url, log)
-const broker = brokerUrl ? new EventBroker(brokerUrl, 'chaos', log) : null
+const broker = brokerUrl ? new EventBroker(brokerUrl, fixedRing('chaos'), log) : null
 const events = new EventLog(database.pool, log, broker)
 const bank = { ...database, events, newId, log, now: () => new Date() } as Bank
 

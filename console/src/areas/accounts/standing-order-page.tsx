@@ -1,4 +1,5 @@
 import { Select, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useBusinessDate } from '../../app/environment.ts'
@@ -39,11 +40,31 @@ export function StandingOrderPage() {
   )
 }
 
+interface StandingOrderValues {
+  creditorIban: string
+  creditorName: string
+  amount: string
+  frequency: StandingOrderFrequency
+  startsOn: string
+  endsOn: string
+  remittanceInformation: string
+}
+
 interface FormProps {
   arrangementId: string
   currency: string
   today: string
 }
+
+const initialValuesOn = (today: string): StandingOrderValues => ({
+  creditorIban: '',
+  creditorName: '',
+  amount: '',
+  frequency: 'MONTHLY',
+  startsOn: today,
+  endsOn: '',
+  remittanceInformation: '',
+})
 
 function StandingOrderForm({ arrangementId, currency, today }: FormProps) {
   const navigate = useNavigate()
@@ -57,15 +78,7 @@ function StandingOrderForm({ arrangementId, currency, today }: FormProps) {
     <CommandForm
       id={`standing-order:${arrangementId}`}
       mutation={CreateStandingOrderDocument}
-      initialValues={{
-        creditorIban: '',
-        creditorName: '',
-        amount: '',
-        frequency: 'MONTHLY' as StandingOrderFrequency,
-        startsOn: today,
-        endsOn: '',
-        remittanceInformation: '',
-      }}
+      initialValues={initialValuesOn(today)}
       validate={({ creditorIban, amount }) => ({
         ...(!creditorIban.trim() && { creditorIban: 'To which IBAN?' }),
         ...(!/^\d+([.,]\d+)?$/.test(amount.trim()) && { amount: 'An amount such as 12.50.' }),
@@ -85,40 +98,41 @@ function StandingOrderForm({ arrangementId, currency, today }: FormProps) {
       onCancel={leave}
       onDone={leave}
     >
-      {(form) => (
-        <Stack maw={480}>
-          <TextInput
-            label="IBAN of the recipient"
-            required
-            {...form.getInputProps('creditorIban')}
-          />
-          <TextInput label="Name of the recipient" {...form.getInputProps('creditorName')} />
-          <TextInput
-            label={`Amount in ${currency}`}
-            required
-            inputMode="decimal"
-            {...form.getInputProps('amount')}
-          />
-          <Select
-            label="Repeated"
-            allowDeselect={false}
-            data={frequencies.map((value) => ({ value, label: readable(value) }))}
-            {...form.getInputProps('frequency')}
-          />
-          <TextInput
-            type="date"
-            label="First payment"
-            required
-            {...form.getInputProps('startsOn')}
-          />
-          <TextInput type="date" label="Last day" {...form.getInputProps('endsOn')} />
-          <TextInput
-            label="Text for the recipient"
-            maxLength={140}
-            {...form.getInputProps('remittanceInformation')}
-          />
-        </Stack>
-      )}
+      {(form) => <Fields form={form} currency={currency} />}
     </CommandForm>
+  )
+}
+
+function Fields({
+  form,
+  currency,
+}: {
+  form: UseFormReturnType<StandingOrderValues>
+  currency: string
+}) {
+  return (
+    <Stack maw={480}>
+      <TextInput label="IBAN of the recipient" required {...form.getInputProps('creditorIban')} />
+      <TextInput label="Name of the recipient" {...form.getInputProps('creditorName')} />
+      <TextInput
+        label={`Amount in ${currency}`}
+        required
+        inputMode="decimal"
+        {...form.getInputProps('amount')}
+      />
+      <Select
+        label="Repeated"
+        allowDeselect={false}
+        data={frequencies.map((value) => ({ value, label: readable(value) }))}
+        {...form.getInputProps('frequency')}
+      />
+      <TextInput type="date" label="First payment" required {...form.getInputProps('startsOn')} />
+      <TextInput type="date" label="Last day" {...form.getInputProps('endsOn')} />
+      <TextInput
+        label="Text for the recipient"
+        maxLength={140}
+        {...form.getInputProps('remittanceInformation')}
+      />
+    </Stack>
   )
 }
