@@ -2,26 +2,30 @@ import { createHash } from 'node:crypto'
 import { consentTexts, type Scope } from '../kernel/domain/scopes.ts'
 import { passkeyScript, passkeyScriptSource } from './page-script.ts'
 
-// All pages share one style. They have no fonts or images, and only one script, for passkeys.
+// All pages share one style, in the colors of the console. They have no fonts or images, and only one
+// script, for passkeys.
 const style = `
-:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif }
+:root { color-scheme: light dark; font: 1rem/1.55 'Inter Variable', system-ui, sans-serif;
+  --line: light-dark(#ced4da, #434953); --soft: light-dark(#5a626b, #a3abb3) }
 body { margin: 0; display: grid; place-items: center; min-height: 100vh;
-  background: Canvas; color: CanvasText }
-main { width: min(26rem, 90vw); padding: 2rem 0 }
-h1 { font-size: 1.5rem; margin: 0 0 .5rem }
+  background: light-dark(#f7f8fa, #0f1113); color: light-dark(#16181c, #e6e8eb) }
+main { box-sizing: border-box; width: min(30rem, 94vw); margin: 1.5rem 0; padding: 2rem;
+  border: 1px solid light-dark(#dee2e6, #2f343c); border-radius: 1rem; background: light-dark(#fff, #1d2025) }
+h1 { font-size: 1.5rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .5rem }
 label { display: block; margin: 1rem 0 .25rem; font-weight: 600 }
-input { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem;
-  border: 1px solid GrayText; border-radius: .4rem; background: Field; color: FieldText }
+input { box-sizing: border-box; width: 100%; font: inherit; padding: .6rem .75rem;
+  border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit }
 button { font: inherit; font-weight: 600; padding: .6rem 1.2rem; margin: 1.5rem .5rem 0 0;
-  border: 1px solid #1d4ed8; border-radius: .4rem; background: #1d4ed8; color: #fff; cursor: pointer }
-button.plain { background: transparent; color: inherit; border-color: GrayText }
+  border: 1px solid #4338ca; border-radius: .5rem; background: #4338ca; color: #fff; cursor: pointer }
+button.plain { background: transparent; color: inherit; border-color: var(--line) }
 button[name=person] { margin: 0 .5rem .5rem 0; font-weight: 400 }
-:focus-visible { outline: 3px solid #60a5fa; outline-offset: 2px }
+:focus-visible { outline: 3px solid #818cf8; outline-offset: 2px }
+a { color: light-dark(#4338ca, #a5b4fc) }
 .alert { border-left: 4px solid #dc2626; padding: .5rem .75rem; margin: 1rem 0 }
 ul { padding-left: 1.2rem }
 dt { font-weight: 600; margin-top: .75rem }
 dd { margin: 0; font-size: 1.15rem; overflow-wrap: anywhere }
-code { font-size: .9em; opacity: .75 }
+code { font-size: .9em; color: var(--soft) }
 `
 const styleHash = createHash('sha256').update(style).digest('base64')
 
