@@ -3,6 +3,7 @@ import { LinkButton, AppLink } from '../../parts/links.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
 import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generated.ts'
 
 type Me = NonNullable<CustomerHomeQuery['me']>
@@ -18,6 +19,7 @@ export function CustomerHome() {
 }
 
 function Overview({ me }: { me: Me }) {
+  const canApply = useMay()('credit:submit')
   const accounts = me.accounts ?? []
   const customers = me.customers ?? []
   const loans = customers.flatMap(({ facilities }) => facilities?.nodes ?? [])
@@ -36,13 +38,23 @@ function Overview({ me }: { me: Me }) {
           ))}
         </SimpleGrid>
       </Section>
-      {loans.length > 0 && (
-        <Section title="Loans">
+      {(loans.length > 0 || canApply) && (
+        <Section
+          title="Loans"
+          actions={
+            canApply && (
+              <LinkButton to="/applications/new" size="xs" variant="light">
+                Apply for a loan
+              </LinkButton>
+            )
+          }
+        >
           <Stack gap="sm">
+            {loans.length === 0 && <Empty>You have no loan.</Empty>}
             {loans.map((loan) => (
               <Group key={loan.facilityId} justify="space-between">
                 <Group gap="sm">
-                  <Text fw={600}>{loan.kind === 'REVOLVING' ? 'Credit line' : 'Loan'}</Text>
+                  <LoanLink loan={loan} />
                   <State value={loan.state} />
                 </Group>
                 <Group gap="xl">
@@ -67,7 +79,9 @@ function Overview({ me }: { me: Me }) {
             {applications.map(({ applicationId, status, requestedAmount }) => (
               <Group key={applicationId} justify="space-between">
                 <Group gap="sm">
-                  <Text fw={600}>Loan application</Text>
+                  <AppLink to="/applications/$applicationId" params={{ applicationId }} fw={600}>
+                    Loan application
+                  </AppLink>
                   <State value={status} />
                 </Group>
                 <Money value={requestedAmount} />
@@ -77,6 +91,18 @@ function Overview({ me }: { me: Me }) {
         </Section>
       )}
     </Page>
+  )
+}
+
+function LoanLink({ loan: { facilityId, kind } }: { loan: { facilityId: string; kind: string } }) {
+  return kind === 'REVOLVING' ? (
+    <AppLink to="/facilities/$facilityId" params={{ facilityId }} fw={600}>
+      Credit line
+    </AppLink>
+  ) : (
+    <AppLink to="/loans/$loanId" params={{ loanId: facilityId }} fw={600}>
+      Loan
+    </AppLink>
   )
 }
 

@@ -6,7 +6,7 @@ import { Facts, Id, Money, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { AcceptTerms } from './accept-terms.tsx'
 import type { Application } from './application-page.tsx'
-import { CommandButton } from './command-button.tsx'
+import { NotifyingButton } from './notifying-button.tsx'
 import {
   AnswerCounterOfferDocument,
   SubmitApplicationDocument,
@@ -35,14 +35,14 @@ function Draft({ application: { applicationId } }: { application: Application })
     >
       {may('credit:submit') && (
         <Group>
-          <CommandButton
+          <NotifyingButton
             id={`submit:${applicationId}`}
             mutation={SubmitApplicationDocument}
             variables={{ input: { applicationId } }}
             done="Application submitted"
           >
             Submit
-          </CommandButton>
+          </NotifyingButton>
           <Withdraw applicationId={applicationId} />
         </Group>
       )}
@@ -72,7 +72,7 @@ function Pending({ application }: { application: Application }) {
       {may('credit:submit') && (
         <Group mt="sm">
           {informationRequested && (
-            <CommandButton
+            <NotifyingButton
               size="xs"
               id={`submit:${applicationId}`}
               mutation={SubmitApplicationDocument}
@@ -80,7 +80,7 @@ function Pending({ application }: { application: Application }) {
               done="Application submitted"
             >
               Submit again
-            </CommandButton>
+            </NotifyingButton>
           )}
           <Withdraw applicationId={applicationId} />
         </Group>
@@ -90,7 +90,7 @@ function Pending({ application }: { application: Application }) {
 }
 
 const Withdraw = ({ applicationId }: { applicationId: string }) => (
-  <CommandButton
+  <NotifyingButton
     size="xs"
     variant="default"
     id={`withdraw:${applicationId}`}
@@ -99,7 +99,7 @@ const Withdraw = ({ applicationId }: { applicationId: string }) => (
     done="Application withdrawn"
   >
     Withdraw
-  </CommandButton>
+  </NotifyingButton>
 )
 
 const Terms = ({ terms, expires }: { terms: TermsPartsFragment; expires: string | null }) => (
@@ -126,7 +126,7 @@ function CounterOffer({ application }: { application: Application }) {
         {may('loans:accept') && (
           <Group>
             {[true, false].map((isTaken) => (
-              <CommandButton
+              <NotifyingButton
                 key={String(isTaken)}
                 variant={isTaken ? 'filled' : 'default'}
                 id={`counter-offer:${applicationId}:${isTaken}`}
@@ -135,7 +135,7 @@ function CounterOffer({ application }: { application: Application }) {
                 done={isTaken ? 'Counter-offer accepted' : 'Counter-offer rejected'}
               >
                 {isTaken ? 'Take the offer' : 'Reject the offer'}
-              </CommandButton>
+              </NotifyingButton>
             ))}
           </Group>
         )}

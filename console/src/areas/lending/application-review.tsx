@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import type { Application } from './application-page.tsx'
-import { CommandButton } from './command-button.tsx'
+import { NotifyingButton } from './notifying-button.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import {
   FulfillConditionDocument,
@@ -37,7 +37,7 @@ export function ApplicationReview({ application }: { application: Application })
           actions={
             <>
               {canDecide && status === 'SUBMITTED' && (
-                <CommandButton
+                <NotifyingButton
                   variant="default"
                   id={`review:${applicationId}`}
                   mutation={StartCreditReviewDocument}
@@ -45,7 +45,7 @@ export function ApplicationReview({ application }: { application: Application })
                   done="Review started"
                 >
                   Start the review
-                </CommandButton>
+                </NotifyingButton>
               )}
               {canDecide && status === 'IN_REVIEW' && (
                 <Button variant="default" onClick={() => open('return')}>
@@ -134,10 +134,6 @@ function Conditions({ application }: { application: Application }) {
   const { applicationId, conditions, status } = application
   const may = useMay()
   const canChange = may('credit:decide') && status === 'APPROVED'
-  const actions = [
-    [FulfillConditionDocument, 'Fulfilled', 'Condition fulfilled'],
-    [WaiveConditionDocument, 'Waive', 'Condition waived'],
-  ] as const
   return (
     <Section title="Conditions" description="All must be met before the terms can be accepted.">
       <Stack gap="sm">
@@ -154,19 +150,26 @@ function Conditions({ application }: { application: Application }) {
             </Group>
             {canChange && state === 'OPEN' && (
               <Group gap="xs">
-                {actions.map(([mutation, label, done]) => (
-                  <CommandButton
-                    key={label}
-                    size="xs"
-                    variant="default"
-                    id={`condition:${applicationId}:${code}:${label}`}
-                    mutation={mutation}
-                    variables={{ applicationId, code }}
-                    done={done}
-                  >
-                    {label}
-                  </CommandButton>
-                ))}
+                <NotifyingButton
+                  size="xs"
+                  variant="default"
+                  id={`fulfilled:${applicationId}:${code}`}
+                  mutation={FulfillConditionDocument}
+                  variables={{ applicationId, code }}
+                  done="Condition fulfilled"
+                >
+                  Fulfilled
+                </NotifyingButton>
+                <NotifyingButton
+                  size="xs"
+                  variant="default"
+                  id={`waive:${applicationId}:${code}`}
+                  mutation={WaiveConditionDocument}
+                  variables={{ applicationId, code }}
+                  done="Condition waived"
+                >
+                  Waive
+                </NotifyingButton>
               </Group>
             )}
           </Group>

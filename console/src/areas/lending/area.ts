@@ -17,7 +17,7 @@ const loansRoute = createRoute({
   component: lazyRouteComponent(() => import('./loans-page.tsx'), 'LoansPage'),
 })
 
-const facilitySearch = textSearch('after', 'tab', 'compare', 'payoff')
+const facilitySearch = textSearch('after', 'tab', 'compare', 'payoff', 'dialog')
 
 const loanRoute = createRoute({
   getParentRoute: () => rootRoute,

@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
-import { CommandButton } from './command-button.tsx'
+import { NotifyingButton } from './notifying-button.tsx'
 import { FacilityLink } from './facility-link.tsx'
 import {
   ApproveFacilityLossDocument,
@@ -138,7 +138,7 @@ const lossColumns = (canWrite: boolean, username: string): readonly Column<LossP
       if (proposedBy === username) return 'Another person decides'
       return (
         <Group gap="xs" wrap="nowrap">
-          <CommandButton
+          <NotifyingButton
             size="compact-sm"
             id={`approve:${lossProposalId}`}
             mutation={ApproveFacilityLossDocument}
@@ -146,8 +146,8 @@ const lossColumns = (canWrite: boolean, username: string): readonly Column<LossP
             done="Loss approved"
           >
             Approve
-          </CommandButton>
-          <CommandButton
+          </NotifyingButton>
+          <NotifyingButton
             size="compact-sm"
             variant="default"
             id={`reject:${lossProposalId}`}
@@ -156,7 +156,7 @@ const lossColumns = (canWrite: boolean, username: string): readonly Column<LossP
             done="Loss rejected"
           >
             Reject
-          </CommandButton>
+          </NotifyingButton>
         </Group>
       )
     },

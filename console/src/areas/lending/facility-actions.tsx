@@ -1,5 +1,8 @@
+import { Button, Modal } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { LinkButton } from '../../parts/links.tsx'
-import { useMay } from '../../session/session.ts'
+import { useMay, useSession } from '../../session/session.ts'
+import { LossForm } from './loss-form.tsx'
 import type { FacilityRowFragment } from './queries.generated.ts'
 
 const repaidStates = ['ACTIVE', 'IN_ARREARS', 'MATURED']
@@ -8,12 +11,17 @@ const repaidStates = ['ACTIVE', 'IN_ARREARS', 'MATURED']
 export function FacilityActions({ facility }: { facility: FacilityRowFragment }) {
   const { facilityId, kind, state, available } = facility
   const params = { facilityId }
-  if (!useMay()('lending:write')) return null
+  const may = useMay()
   const isOwed = repaidStates.includes(state)
   const isLoan = kind !== 'REVOLVING'
+  const isEmployee = useSession().person.partyId === null
   const canDraw = ['APPROVED', 'ACTIVE'].includes(state) && Number(available.amount) > 0
+  if (!may('lending:write')) return null
   return (
     <>
+      {isEmployee && ['IN_ARREARS', 'MATURED', 'CHARGED_OFF'].includes(state) && (
+        <ProposeLoss facilityId={facilityId} state={state} />
+      )}
       {isOwed && isLoan && (
         <>
           <LinkButton to="/facilities/$facilityId/relief" params={params} variant="default">
@@ -42,6 +50,23 @@ export function FacilityActions({ facility }: { facility: FacilityRowFragment })
           {state === 'APPROVED' && isLoan ? 'Pay out the loan' : 'Draw money'}
         </LinkButton>
       )}
+    </>
+  )
+}
+
+function ProposeLoss({ facilityId, state }: { facilityId: string; state: string }) {
+  const { dialog } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const open = (name: string | undefined) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, dialog: name }), resetScroll: false })
+  return (
+    <>
+      <Button variant="default" color="red" onClick={() => open('loss')}>
+        Propose a loss
+      </Button>
+      <Modal opened={dialog === 'loss'} onClose={() => open(undefined)} title="Propose a loss">
+        <LossForm facilityId={facilityId} state={state} onClose={() => open(undefined)} />
+      </Modal>
     </>
   )
 }

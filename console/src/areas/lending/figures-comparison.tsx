@@ -14,7 +14,7 @@ interface FiguresComparisonProps {
 export function FiguresComparison(props: FiguresComparisonProps) {
   const { before, after, beforeName = 'Today', afterName = 'After' } = props
   const rows = [
-    ['Installment', 'installment'],
+    ['Next installment', 'installment'],
     ['Total interest', 'totalInterest'],
   ] as const
   return (

@@ -8,7 +8,7 @@ import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
-import { CommandButton } from './command-button.tsx'
+import { NotifyingButton } from './notifying-button.tsx'
 import { FiguresComparison } from './figures-comparison.tsx'
 import { HardshipReview } from './hardship-review.tsx'
 import {
@@ -87,7 +87,7 @@ function Actions({ request: { hardshipRequestId, status } }: { request: Hardship
   return (
     <Group gap="sm">
       {['SUBMITTED', 'UNDER_REVIEW'].includes(status) && (
-        <CommandButton
+        <NotifyingButton
           variant="default"
           id={`cancel:${hardshipRequestId}`}
           mutation={CancelHardshipRequestDocument}
@@ -95,17 +95,17 @@ function Actions({ request: { hardshipRequestId, status } }: { request: Hardship
           done="Request withdrawn"
         >
           Withdraw
-        </CommandButton>
+        </NotifyingButton>
       )}
       {isEmployee && status === 'SUBMITTED' && (
-        <CommandButton
+        <NotifyingButton
           id={`start:${hardshipRequestId}`}
           mutation={ReviewHardshipRequestDocument}
           variables={{ input: { hardshipRequestId, action: 'START' as const } }}
           done="Review started"
         >
           Start the review
-        </CommandButton>
+        </NotifyingButton>
       )}
     </Group>
   )

@@ -3,7 +3,7 @@ import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
-import { CommandButton } from './command-button.tsx'
+import { NotifyingButton } from './notifying-button.tsx'
 import {
   ApplyExtraPaymentDocument,
   ApproveDrawdownDocument,
@@ -62,7 +62,7 @@ export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Colu
       canWrite && (
         <Group gap="xs">
           {isEmployee && status === 'REQUESTED' && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               id={`approve:${drawdownId}`}
               mutation={ApproveDrawdownDocument}
@@ -70,10 +70,10 @@ export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Colu
               done="Drawdown approved"
             >
               Approve
-            </CommandButton>
+            </NotifyingButton>
           )}
           {['REQUESTED', 'APPROVED'].includes(status) && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               variant="default"
               id={`cancel:${drawdownId}`}
@@ -82,7 +82,7 @@ export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Colu
               done="Drawdown canceled"
             >
               Cancel
-            </CommandButton>
+            </NotifyingButton>
           )}
         </Group>
       ),
@@ -109,7 +109,7 @@ export const extraPaymentColumns = ({
       status === 'REQUESTED' && (
         <Group gap="xs">
           {isEmployee && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               id={`apply:${extraPaymentId}`}
               mutation={ApplyExtraPaymentDocument}
@@ -117,9 +117,9 @@ export const extraPaymentColumns = ({
               done="Extra payment booked"
             >
               Book
-            </CommandButton>
+            </NotifyingButton>
           )}
-          <CommandButton
+          <NotifyingButton
             size="compact-sm"
             variant="default"
             id={`cancel:${extraPaymentId}`}
@@ -128,7 +128,7 @@ export const extraPaymentColumns = ({
             done="Extra payment canceled"
           >
             Cancel
-          </CommandButton>
+          </NotifyingButton>
         </Group>
       ),
   },
@@ -157,7 +157,7 @@ export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Colum
       canWrite && (
         <Group gap="xs">
           {isEmployee && status === 'REQUESTED' && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               id={`approve:${paymentHolidayId}`}
               mutation={ApprovePaymentHolidayDocument}
@@ -165,10 +165,10 @@ export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Colum
               done="Payment holiday approved"
             >
               Approve
-            </CommandButton>
+            </NotifyingButton>
           )}
           {['REQUESTED', 'APPROVED'].includes(status) && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               variant="default"
               id={`cancel:${paymentHolidayId}`}
@@ -177,10 +177,10 @@ export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Colum
               done="Payment holiday canceled"
             >
               Cancel
-            </CommandButton>
+            </NotifyingButton>
           )}
           {status === 'ACTIVE' && (
-            <CommandButton
+            <NotifyingButton
               size="compact-sm"
               variant="default"
               id={`end:${paymentHolidayId}`}
@@ -189,7 +189,7 @@ export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Colum
               done="Payment holiday ended"
             >
               End early
-            </CommandButton>
+            </NotifyingButton>
           )}
         </Group>
       ),

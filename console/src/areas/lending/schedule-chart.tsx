@@ -31,7 +31,6 @@ export function ScheduleChart({ schedule, currency, compared, name }: ScheduleCh
         name: `${part}-${phase}`,
         type: 'bar' as const,
         color: phase === 'planned' ? colors[part] : `url(#${part}-${phase})`,
-        stackId: 'payment',
       })),
     ),
     { name: 'balance', type: 'line', color: 'var(--schedule-balance)', yAxisId: 'right' },
@@ -68,6 +67,7 @@ export function ScheduleChart({ schedule, currency, compared, name }: ScheduleCh
         yAxisProps={{ width: 76, tickFormatter: axis }}
         rightYAxisProps={{ width: 80, tickFormatter: axis }}
         barProps={(bar) => ({
+          stackId: 'payment',
           isAnimationActive: false,
           ...(bar.name.endsWith('planned') && {
             fillOpacity: 0.35,
