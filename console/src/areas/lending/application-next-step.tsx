@@ -1,5 +1,5 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
-import { formatRate } from '../../parts/format.ts'
+import { formatRate, readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Facts, Id, Money, Time } from '../../parts/values.tsx'
@@ -205,7 +205,7 @@ function Loan({ application }: { application: Application }) {
       <Facts
         facts={[
           ['Accepted', <Time key="accepted" value={acceptance?.acceptedAt} />],
-          ['Channel', acceptance?.acceptanceChannel],
+          ['Channel', acceptance && readable(acceptance.acceptanceChannel)],
           ['Withdrawal without a reason until', <Time key="end" value={coolingOffEndsOn} />],
           ['Hash of the terms', acceptance && <Id key="hash" value={acceptance.termsHash} />],
         ]}

@@ -108,7 +108,7 @@ function Request({ application }: { application: Application }) {
             <Money key="debts" value={application.monthlyObligations} />,
           ],
           ['In this employment', employedMonths !== null && `${employedMonths} months`],
-          ['Decision', readable(application.decisionMode)],
+          ['Decision mode', readable(application.decisionMode)],
           ['Submitted', <Time key="submitted" value={application.submittedAt} />],
           ['Decision due by', <Time key="due" value={application.decisionDueBy} />],
           ['ID', <Id key="id" value={application.applicationId} />],

@@ -141,7 +141,7 @@ function Conditions({ application }: { application: Application }) {
           <Group key={code} justify="space-between">
             <Group gap="sm">
               <Text>{description ?? readable(code)}</Text>
-              <State value={state} />
+              <State value={state === 'OPEN' ? 'Pending' : state} />
               {dueBy && (
                 <Text size="sm" c="dimmed">
                   by <Time value={dueBy} />

@@ -120,7 +120,7 @@ function KeyFigures({ facility }: { facility: Facility }) {
         value={formatRate(ratePct)}
         hint={
           costOfCredit?.annualPercentageRate && (
-            <>Annual percentage rate {formatRate(costOfCredit.annualPercentageRate)}</>
+            <>APR {formatRate(costOfCredit.annualPercentageRate)}</>
           )
         }
       />

@@ -21,10 +21,10 @@ export function FiguresComparison(props: FiguresComparisonProps) {
     <Table aria-label={`${beforeName} and ${afterName}`}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th />
-          <Table.Th ta="right">{beforeName}</Table.Th>
+          <Table.Td />
+          {before && <Table.Th ta="right">{beforeName}</Table.Th>}
           <Table.Th ta="right">{afterName}</Table.Th>
-          <Table.Th ta="right">Difference</Table.Th>
+          {before && <Table.Th ta="right">Difference</Table.Th>}
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
@@ -33,28 +33,34 @@ export function FiguresComparison(props: FiguresComparisonProps) {
             <Table.Th scope="row" fw={500}>
               {label}
             </Table.Th>
-            <Table.Td ta="right">
-              <Money value={before?.[figure]} />
-            </Table.Td>
+            {before && (
+              <Table.Td ta="right">
+                <Money value={before[figure]} />
+              </Table.Td>
+            )}
             <Table.Td ta="right">
               <Money value={after?.[figure]} />
             </Table.Td>
-            <Table.Td ta="right">
-              <Money value={before && after && difference(after[figure], before[figure])} />
-            </Table.Td>
+            {before && (
+              <Table.Td ta="right">
+                <Money value={after && difference(after[figure], before[figure])} />
+              </Table.Td>
+            )}
           </Table.Tr>
         ))}
         <Table.Tr>
           <Table.Th scope="row" fw={500}>
             Last installment
           </Table.Th>
-          <Table.Td ta="right">
-            <Time value={before?.maturityDate} />
-          </Table.Td>
+          {before && (
+            <Table.Td ta="right">
+              <Time value={before.maturityDate} />
+            </Table.Td>
+          )}
           <Table.Td ta="right">
             <Time value={after?.maturityDate} />
           </Table.Td>
-          <Table.Td ta="right">{before && after && monthsBetween(before, after)}</Table.Td>
+          {before && <Table.Td ta="right">{after && monthsBetween(before, after)}</Table.Td>}
         </Table.Tr>
       </Table.Tbody>
     </Table>

@@ -72,6 +72,7 @@ export function ScheduleChart({ schedule, currency, compared, name }: ScheduleCh
           ...(bar.name.endsWith('planned') && {
             fillOpacity: 0.35,
             stroke: bar.color,
+            strokeOpacity: 1,
             strokeWidth: 1,
           }),
         })}
@@ -84,7 +85,7 @@ export function ScheduleChart({ schedule, currency, compared, name }: ScheduleCh
         }}
       />
       <Legend
-        hasDue={rows.some(({ phase }) => phase === 'due')}
+        phases={phases.filter((each) => rows.some(({ phase }) => phase === each))}
         compared={compared?.name}
         name={name}
       />
@@ -163,20 +164,18 @@ function Tooltip({
 }
 
 function Legend({
-  hasDue,
+  phases: shown,
   compared,
   name,
 }: {
-  hasDue: boolean
+  phases: readonly Phase[]
   compared: string | undefined
   name: string | undefined
 }) {
   const entries = [
     ['principal', 'Principal'],
     ['interest', 'Interest'],
-    ['paid', 'Paid'],
-    ...(hasDue ? [['due', 'Due']] : []),
-    ['planned', 'Planned'],
+    ...shown.map((phase) => [phase, readable(phase)] as const),
     ['balance', name ? `Remaining balance, ${name}` : 'Remaining balance'],
     ...(compared ? [['compared', `Remaining balance, ${compared}`]] : []),
   ] as const
