@@ -22,7 +22,7 @@ export function AmountBar({
   parts: readonly BarPart[]
 }) {
   return (
-    <Stack gap="xs" role="group" aria-label={label}>
+    <Stack component="figure" m={0} gap="xs" aria-label={label}>
       <div className="bar" aria-hidden>
         {parts.map(({ name, value, look }) => {
           const width = percentOf(value, total)

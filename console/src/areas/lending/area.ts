@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import {
   IconAlertTriangle,
-  IconBuildingBank,
+  IconCoins,
   IconFileText,
   IconHome2,
   IconLifebuoy,
@@ -116,7 +116,7 @@ export const lending = {
     {
       label: 'Loans',
       path: '/loans',
-      icon: IconBuildingBank,
+      icon: IconCoins,
       scope: 'lending:read',
       for: 'everybody',
     },

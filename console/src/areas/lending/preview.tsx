@@ -56,7 +56,7 @@ export function Preview<Data, Variables extends OperationVariables, Change exten
           {summary && <Text component="div">{summary(change)}</Text>}
           <FiguresComparison before={change.before} after={change.after} />
           <ScheduleChart
-            schedule={change.installments}
+            schedule={withStatuses(change.installments, today)}
             currency={currency}
             name="after"
             compared={today.length > 0 ? { name: 'today', installments: today } : undefined}
@@ -65,4 +65,16 @@ export function Preview<Data, Variables extends OperationVariables, Change exten
       )}
     </Section>
   )
+}
+
+/** Gives installments that are paid or due, which no change touches, the status that they have today. */
+function withStatuses(
+  installments: readonly ScheduledInstallment[],
+  today: readonly ScheduledInstallment[],
+): ScheduledInstallment[] {
+  const statuses = new Map(today.map(({ dueDate, status }) => [dueDate, status]))
+  return installments.map((installment) => ({
+    ...installment,
+    status: statuses.get(installment.dueDate) ?? 'UPCOMING',
+  }))
 }
