@@ -8,6 +8,8 @@ import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generate
 
 type Me = NonNullable<CustomerHomeQuery['me']>
 type Account = NonNullable<Me['accounts']>[number]
+type Customer = NonNullable<Me['customers']>[number]
+type Loan = NonNullable<Customer['facilities']>['nodes'][number]
 
 /** A customer's accounts, loans and applications. */
 export function CustomerHome() {
@@ -19,7 +21,6 @@ export function CustomerHome() {
 }
 
 function Overview({ me }: { me: Me }) {
-  const canApply = useMay()('credit:submit')
   const accounts = me.accounts ?? []
   const customers = me.customers ?? []
   const loans = customers.flatMap(({ facilities }) => facilities?.nodes ?? [])
@@ -38,41 +39,7 @@ function Overview({ me }: { me: Me }) {
           ))}
         </SimpleGrid>
       </Section>
-      {(loans.length > 0 || canApply) && (
-        <Section
-          title="Loans"
-          actions={
-            canApply && (
-              <LinkButton to="/applications/new" size="xs" variant="light">
-                Apply for a loan
-              </LinkButton>
-            )
-          }
-        >
-          <Stack gap="sm">
-            {loans.length === 0 && <Empty>You have no loan.</Empty>}
-            {loans.map((loan) => (
-              <Group key={loan.facilityId} justify="space-between">
-                <Group gap="sm">
-                  <LoanLink loan={loan} />
-                  <State value={loan.state} />
-                </Group>
-                <Group gap="xl">
-                  <Text>
-                    Open: <Money value={loan.outstandingPrincipal} />
-                  </Text>
-                  {loan.nextInstallment && (
-                    <Text c="dimmed">
-                      Next: <Money value={loan.nextInstallment.payment} /> on{' '}
-                      <Time value={loan.nextInstallment.dueDate} />
-                    </Text>
-                  )}
-                </Group>
-              </Group>
-            ))}
-          </Stack>
-        </Section>
-      )}
+      <Loans loans={loans} />
       {applications.length > 0 && (
         <Section title="Applications">
           <Stack gap="sm">
@@ -94,7 +61,47 @@ function Overview({ me }: { me: Me }) {
   )
 }
 
-function LoanLink({ loan: { facilityId, kind } }: { loan: { facilityId: string; kind: string } }) {
+function Loans({ loans }: { loans: readonly Loan[] }) {
+  const canApply = useMay()('credit:submit')
+  if (loans.length === 0 && !canApply) return null
+  return (
+    <Section
+      title="Loans"
+      actions={
+        canApply && (
+          <LinkButton to="/applications/new" size="xs" variant="light">
+            Apply for a loan
+          </LinkButton>
+        )
+      }
+    >
+      <Stack gap="sm">
+        {loans.length === 0 && <Empty>You have no loan.</Empty>}
+        {loans.map((loan) => (
+          <Group key={loan.facilityId} justify="space-between">
+            <Group gap="sm">
+              <LoanLink loan={loan} />
+              <State value={loan.state} />
+            </Group>
+            <Group gap="xl">
+              <Text>
+                Open: <Money value={loan.outstandingPrincipal} />
+              </Text>
+              {loan.nextInstallment && (
+                <Text c="dimmed">
+                  Next: <Money value={loan.nextInstallment.payment} /> on{' '}
+                  <Time value={loan.nextInstallment.dueDate} />
+                </Text>
+              )}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+function LoanLink({ loan: { facilityId, kind } }: { loan: Loan }) {
   return kind === 'REVOLVING' ? (
     <AppLink to="/facilities/$facilityId" params={{ facilityId }} fw={600}>
       Credit line

@@ -6,7 +6,7 @@ import { useCommand } from '../../graph/command.ts'
 import { HeadDocument } from '../../graph/queries.generated.ts'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { useSession } from '../../session/session.ts'
-import type { Application } from './application-page.tsx'
+import type { Application } from './application.ts'
 import { AcceptLoanTermsDocument } from './queries.generated.ts'
 
 /** Accepts the approved terms. The bank's clock, not the browser's, says when. */

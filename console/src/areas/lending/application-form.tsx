@@ -8,6 +8,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -67,33 +68,36 @@ const inputOf = (values: Values, customerId: string, currency: string) => ({
   declarations: [{ code: consentCode, accepted: values.hasConsented }],
 })
 
+const initialValuesOf = (
+  { productId, maxAmount, maxMonths, currency }: CreditOffer,
+  accounts: ApplicationFormProps['accounts'],
+  applicationId: string,
+): Values => ({
+  applicationId,
+  productId,
+  amount: Math.min(10_000, maxAmount),
+  termMonths: Math.min(36, maxMonths),
+  purpose: '',
+  monthlyIncome: '',
+  monthlyObligations: '',
+  employedMonths: '',
+  settlementArrangementId: accountOptions(accounts as Accounts, currency)[0]?.value ?? '',
+  hasConsented: false,
+})
+
 /** The request of a customer for a loan, beside what the loan would cost. */
 export function ApplicationForm(props: ApplicationFormProps) {
   const { customerId, offers, accounts, onCancel } = props
   const navigate = useNavigate()
   const [applicationId] = useState(newApplicationId)
+  const first = offers[0]!
   const offerOf = (productId: string) =>
-    offers.find((offer) => offer.productId === productId) ?? offers[0]!
-  const [first] = offers
+    offers.find((offer) => offer.productId === productId) ?? first
   return (
     <CommandForm
       id="application"
       mutation={SubmitApplicationDocument}
-      initialValues={
-        {
-          applicationId,
-          productId: first!.productId,
-          amount: Math.min(10_000, first!.maxAmount),
-          termMonths: Math.min(36, first!.maxMonths),
-          purpose: '',
-          monthlyIncome: '',
-          monthlyObligations: '',
-          employedMonths: '',
-          settlementArrangementId:
-            accountOptions(accounts as Accounts, first!.currency)[0]?.value ?? '',
-          hasConsented: false,
-        } as Values
-      }
+      initialValues={initialValuesOf(first, accounts, applicationId)}
       validate={({ monthlyIncome, hasConsented }) => ({
         ...(!isAmount(monthlyIncome) && { monthlyIncome: 'An amount such as 2800.' }),
         ...(!hasConsented && { hasConsented: 'The bank needs your consent to decide.' }),
@@ -113,62 +117,8 @@ export function ApplicationForm(props: ApplicationFormProps) {
         return (
           <div className="beside">
             <Stack>
-              <Section title="Loan" description={offer.description}>
-                <Stack>
-                  {offers.length > 1 && (
-                    <Select
-                      label="Product"
-                      data={offers.map(({ productId, name }) => ({
-                        value: productId,
-                        label: name,
-                      }))}
-                      allowDeselect={false}
-                      {...form.getInputProps('productId')}
-                    />
-                  )}
-                  <AmountAndTerm
-                    offer={offer}
-                    amount={form.getInputProps('amount')}
-                    termMonths={form.getInputProps('termMonths')}
-                  />
-                  <TextInput label="Purpose" {...form.getInputProps('purpose')} />
-                  <Select
-                    label="Pay out to"
-                    data={accountOptions(accounts as Accounts, offer.currency)}
-                    {...form.getInputProps('settlementArrangementId')}
-                  />
-                </Stack>
-              </Section>
-              <Section
-                title="Your finances"
-                description="The bank needs them to decide responsibly."
-              >
-                <Stack>
-                  <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                    <TextInput
-                      label="Net monthly income"
-                      required
-                      inputMode="decimal"
-                      {...form.getInputProps('monthlyIncome')}
-                    />
-                    <TextInput
-                      label="Monthly payments on debts"
-                      inputMode="decimal"
-                      {...form.getInputProps('monthlyObligations')}
-                    />
-                  </SimpleGrid>
-                  <NumberInput
-                    label="Months in your employment"
-                    min={0}
-                    max={1200}
-                    {...form.getInputProps('employedMonths')}
-                  />
-                  <Checkbox
-                    label="The bank may ask a credit bureau about me."
-                    {...form.getInputProps('hasConsented', { type: 'checkbox' })}
-                  />
-                </Stack>
-              </Section>
+              <LoanFields form={form} offers={offers} offer={offer} accounts={accounts} />
+              <FinanceFields form={form} />
             </Stack>
             <LoanEstimate
               offer={offer}
@@ -179,6 +129,74 @@ export function ApplicationForm(props: ApplicationFormProps) {
         )
       }}
     </CommandForm>
+  )
+}
+
+interface LoanFieldsProps extends Pick<ApplicationFormProps, 'offers' | 'accounts'> {
+  form: UseFormReturnType<Values>
+  offer: CreditOffer
+}
+
+function LoanFields({ form, offers, offer, accounts }: LoanFieldsProps) {
+  return (
+    <Section title="Loan" description={offer.description}>
+      <Stack>
+        {offers.length > 1 && (
+          <Select
+            label="Product"
+            data={offers.map(({ productId, name }) => ({
+              value: productId,
+              label: name,
+            }))}
+            allowDeselect={false}
+            {...form.getInputProps('productId')}
+          />
+        )}
+        <AmountAndTerm
+          offer={offer}
+          amount={form.getInputProps('amount')}
+          termMonths={form.getInputProps('termMonths')}
+        />
+        <TextInput label="Purpose" {...form.getInputProps('purpose')} />
+        <Select
+          label="Pay out to"
+          data={accountOptions(accounts as Accounts, offer.currency)}
+          {...form.getInputProps('settlementArrangementId')}
+        />
+      </Stack>
+    </Section>
+  )
+}
+
+function FinanceFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <Section title="Your finances" description="The bank needs them to decide responsibly.">
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput
+            label="Net monthly income"
+            required
+            inputMode="decimal"
+            {...form.getInputProps('monthlyIncome')}
+          />
+          <TextInput
+            label="Monthly payments on debts"
+            inputMode="decimal"
+            {...form.getInputProps('monthlyObligations')}
+          />
+        </SimpleGrid>
+        <NumberInput
+          label="Months in your employment"
+          min={0}
+          max={1200}
+          {...form.getInputProps('employedMonths')}
+        />
+        <Checkbox
+          label="The bank may ask a credit bureau about me."
+          {...form.getInputProps('hasConsented', { type: 'checkbox' })}
+        />
+      </Stack>
+    </Section>
   )
 }
 

@@ -5,7 +5,7 @@ import { Section } from '../../parts/page.tsx'
 import { Facts, Id, Money, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { AcceptTerms } from './accept-terms.tsx'
-import type { Application } from './application-page.tsx'
+import type { Application } from './application.ts'
 import { NotifyingButton } from './notifying-button.tsx'
 import {
   AnswerCounterOfferDocument,

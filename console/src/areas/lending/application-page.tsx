@@ -7,12 +7,11 @@ import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session/session.ts'
+import type { Application } from './application.ts'
 import { ApplicationNextStep } from './application-next-step.tsx'
 import { ApplicationReview } from './application-review.tsx'
 import { Decisions } from './decisions.tsx'
-import { ApplicationDocument, type ApplicationQuery } from './queries.generated.ts'
-
-export type Application = NonNullable<ApplicationQuery['loanApplication']>
+import { ApplicationDocument } from './queries.generated.ts'
 
 /** A loan application, from the draft to the loan. */
 export function ApplicationPage() {

@@ -5,7 +5,7 @@ import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import type { Application } from './application-page.tsx'
+import type { Application } from './application.ts'
 import { NotifyingButton } from './notifying-button.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import {

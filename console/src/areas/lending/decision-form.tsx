@@ -6,11 +6,12 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
 import { amountOf, isAmount } from './amounts.ts'
-import type { Application } from './application-page.tsx'
+import type { Application } from './application.ts'
 import { declineReasons } from './decline-reasons.ts'
 import { RecordCreditDecisionDocument } from './queries.generated.ts'
 
@@ -71,7 +72,7 @@ export function DecisionForm({
   isRevocation: boolean
   onClose: () => void
 }) {
-  const { applicationId, requestedAmount, termMonths } = application
+  const { applicationId } = application
   return (
     <CommandForm
       id={`decision:${applicationId}`}
@@ -99,62 +100,72 @@ export function DecisionForm({
       }}
     >
       {(form) => (
-        <Stack>
-          {!isRevocation && (
-            <SegmentedControl
-              aria-label="Outcome"
-              data={outcomes}
-              {...form.getInputProps('outcome')}
-            />
-          )}
-          {form.values.outcome !== 'declined' && (
-            <>
-              <SimpleGrid cols={{ base: 1, xs: 3 }}>
-                <TextInput
-                  label="Amount"
-                  placeholder={requestedAmount?.amount ?? ''}
-                  inputMode="decimal"
-                  {...form.getInputProps('amount')}
-                />
-                <TextInput
-                  label="Term in months"
-                  placeholder={termMonths === null ? '' : String(termMonths)}
-                  inputMode="numeric"
-                  {...form.getInputProps('termMonths')}
-                />
-                <TextInput
-                  label="Rate in percent"
-                  placeholder="As the product says"
-                  inputMode="decimal"
-                  {...form.getInputProps('ratePct')}
-                />
-              </SimpleGrid>
-              <TextInput
-                label="Condition"
-                description="What must be met before the terms can be accepted"
-                {...form.getInputProps('condition')}
-              />
-            </>
-          )}
-          {isAdverse(form.values.outcome) && (
-            <MultiSelect
-              label="Reasons"
-              description="One to four, the most important first. The applicant receives them."
-              required
-              searchable
-              maxValues={4}
-              data={declineReasons}
-              {...form.getInputProps('reasons')}
-            />
-          )}
-          <Textarea
-            label="Internal comment"
-            description="The applicant does not see it."
-            autosize
-            {...form.getInputProps('comment')}
-          />
-        </Stack>
+        <DecisionFields form={form} application={application} isRevocation={isRevocation} />
       )}
     </CommandForm>
+  )
+}
+
+function DecisionFields({
+  form,
+  application: { requestedAmount, termMonths },
+  isRevocation,
+}: {
+  form: UseFormReturnType<Values>
+  application: Application
+  isRevocation: boolean
+}) {
+  return (
+    <Stack>
+      {!isRevocation && (
+        <SegmentedControl aria-label="Outcome" data={outcomes} {...form.getInputProps('outcome')} />
+      )}
+      {form.values.outcome !== 'declined' && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 3 }}>
+            <TextInput
+              label="Amount"
+              placeholder={requestedAmount?.amount ?? ''}
+              inputMode="decimal"
+              {...form.getInputProps('amount')}
+            />
+            <TextInput
+              label="Term in months"
+              placeholder={termMonths === null ? '' : String(termMonths)}
+              inputMode="numeric"
+              {...form.getInputProps('termMonths')}
+            />
+            <TextInput
+              label="Rate in percent"
+              placeholder="As the product says"
+              inputMode="decimal"
+              {...form.getInputProps('ratePct')}
+            />
+          </SimpleGrid>
+          <TextInput
+            label="Condition"
+            description="What must be met before the terms can be accepted"
+            {...form.getInputProps('condition')}
+          />
+        </>
+      )}
+      {isAdverse(form.values.outcome) && (
+        <MultiSelect
+          label="Reasons"
+          description="One to four, the most important first. The applicant receives them."
+          required
+          searchable
+          maxValues={4}
+          data={declineReasons}
+          {...form.getInputProps('reasons')}
+        />
+      )}
+      <Textarea
+        label="Internal comment"
+        description="The applicant does not see it."
+        autosize
+        {...form.getInputProps('comment')}
+      />
+    </Stack>
   )
 }

@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core'
 import { formatRate, readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
-import type { Application } from './application-page.tsx'
+import type { Application } from './application.ts'
 
 type Decision = NonNullable<Application['decisions']>[number]
 

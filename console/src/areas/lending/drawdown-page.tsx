@@ -1,4 +1,5 @@
 import { Select, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useParams } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
@@ -66,36 +67,7 @@ function DrawdownForm({ facility, leave }: { facility: FacilityToChange; leave: 
     >
       {(form) => (
         <div className="beside">
-          <Section
-            title="Drawdown"
-            description={
-              <>
-                Available: <Money value={available} />
-              </>
-            }
-          >
-            <Stack>
-              <TextInput
-                label={`Amount in ${currency}`}
-                required
-                inputMode="decimal"
-                {...form.getInputProps('amount')}
-              />
-              <Select
-                label="To the account"
-                data={accounts}
-                allowDeselect={false}
-                {...form.getInputProps('arrangementId')}
-              />
-              <TextInput
-                type="date"
-                label="Value date"
-                description="Empty for today"
-                {...form.getInputProps('valueDate')}
-              />
-              <TextInput label="Purpose" {...form.getInputProps('purpose')} />
-            </Stack>
-          </Section>
+          <DrawdownFields form={form} facility={facility} accounts={accounts} />
           <Preview
             query={PreviewDrawdownDocument}
             variables={
@@ -121,5 +93,48 @@ function DrawdownForm({ facility, leave }: { facility: FacilityToChange; leave: 
         </div>
       )}
     </CommandForm>
+  )
+}
+
+function DrawdownFields({
+  form,
+  facility: { available, currency },
+  accounts,
+}: {
+  form: UseFormReturnType<Values>
+  facility: FacilityToChange
+  accounts: ReturnType<typeof accountOptions>
+}) {
+  return (
+    <Section
+      title="Drawdown"
+      description={
+        <>
+          Available: <Money value={available} />
+        </>
+      }
+    >
+      <Stack>
+        <TextInput
+          label={`Amount in ${currency}`}
+          required
+          inputMode="decimal"
+          {...form.getInputProps('amount')}
+        />
+        <Select
+          label="To the account"
+          data={accounts}
+          allowDeselect={false}
+          {...form.getInputProps('arrangementId')}
+        />
+        <TextInput
+          type="date"
+          label="Value date"
+          description="Empty for today"
+          {...form.getInputProps('valueDate')}
+        />
+        <TextInput label="Purpose" {...form.getInputProps('purpose')} />
+      </Stack>
+    </Section>
   )
 }

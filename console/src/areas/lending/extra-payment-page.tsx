@@ -1,4 +1,5 @@
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useParams } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
@@ -80,38 +81,7 @@ function ExtraPaymentForm({ facility, leave }: { facility: FacilityToChange; lea
     >
       {(form) => (
         <div className="beside">
-          <Section title="Payment">
-            <Stack>
-              {form.values.strategy !== 'PAYOFF' && (
-                <TextInput
-                  label={`Amount in ${currency}`}
-                  required
-                  inputMode="decimal"
-                  {...form.getInputProps('amount')}
-                />
-              )}
-              <Radio.Group label="What the payment changes" {...form.getInputProps('strategy')}>
-                <Stack gap="xs" mt="xs">
-                  {offered.map(([value, label, description]) => (
-                    <Radio key={value} value={value} label={label} description={description} />
-                  ))}
-                </Stack>
-              </Radio.Group>
-              <Select
-                label="From the account"
-                data={accounts}
-                placeholder="The money comes from another bank"
-                clearable
-                {...form.getInputProps('sourceArrangementId')}
-              />
-              <TextInput
-                type="date"
-                label="Payment date"
-                description="Empty for today"
-                {...form.getInputProps('paymentDate')}
-              />
-            </Stack>
-          </Section>
+          <PaymentFields form={form} currency={currency} accounts={accounts} offered={offered} />
           <Preview
             query={PreviewExtraPaymentDocument}
             variables={isComplete(form.values) ? { input: inputOf(facilityId, form.values) } : null}
@@ -136,5 +106,49 @@ function ExtraPaymentForm({ facility, leave }: { facility: FacilityToChange; lea
         </div>
       )}
     </CommandForm>
+  )
+}
+
+interface PaymentFieldsProps {
+  form: UseFormReturnType<Values>
+  currency: string
+  accounts: ReturnType<typeof accountOptions>
+  offered: readonly (typeof strategies)[number][]
+}
+
+function PaymentFields({ form, currency, accounts, offered }: PaymentFieldsProps) {
+  return (
+    <Section title="Payment">
+      <Stack>
+        {form.values.strategy !== 'PAYOFF' && (
+          <TextInput
+            label={`Amount in ${currency}`}
+            required
+            inputMode="decimal"
+            {...form.getInputProps('amount')}
+          />
+        )}
+        <Radio.Group label="What the payment changes" {...form.getInputProps('strategy')}>
+          <Stack gap="xs" mt="xs">
+            {offered.map(([value, label, description]) => (
+              <Radio key={value} value={value} label={label} description={description} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Select
+          label="From the account"
+          data={accounts}
+          placeholder="The money comes from another bank"
+          clearable
+          {...form.getInputProps('sourceArrangementId')}
+        />
+        <TextInput
+          type="date"
+          label="Payment date"
+          description="Empty for today"
+          {...form.getInputProps('paymentDate')}
+        />
+      </Stack>
+    </Section>
   )
 }

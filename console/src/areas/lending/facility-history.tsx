@@ -33,9 +33,6 @@ const tabs = [
 export function FacilityHistory({ facilityId, kind }: { facilityId: string; kind: string }) {
   const { tab = 'repayments' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const may = useMay()
-  const isEmployee = useSession().person.partyId === null
-  const rights = { canWrite: may('lending:write'), isEmployee }
   const shown = tabs.filter(
     ([name]) => kind !== 'REVOLVING' || !['holidays', 'relief'].includes(name),
   )
@@ -60,58 +57,69 @@ export function FacilityHistory({ facilityId, kind }: { facilityId: string; kind
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value="repayments">
-          <History
-            {...historyOf('Repayments', 'Nothing was repaid yet.')}
-            facilityId={facilityId}
-            query={RepaymentsDocument}
-            pick={(data) => data.facility?.repayments}
-            columns={repaymentColumns}
-            keyOf={({ repaymentId }) => repaymentId}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="drawdowns">
-          <History
-            {...historyOf('Drawdowns', 'Nothing was drawn yet.')}
-            facilityId={facilityId}
-            query={DrawdownsDocument}
-            pick={(data) => data.facility?.drawdowns}
-            columns={drawdownColumns(rights)}
-            keyOf={({ drawdownId }) => drawdownId}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="extra-payments">
-          <History
-            {...historyOf('Extra payments', 'There are no extra payments.')}
-            facilityId={facilityId}
-            query={ExtraPaymentsDocument}
-            pick={(data) => data.facility?.extraPayments}
-            columns={extraPaymentColumns(rights)}
-            keyOf={({ extraPaymentId }) => extraPaymentId}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="holidays">
-          <History
-            {...historyOf('Payment holidays', 'There are no payment holidays.')}
-            facilityId={facilityId}
-            query={PaymentHolidaysDocument}
-            pick={(data) => data.facility?.paymentHolidays}
-            columns={holidayColumns(rights)}
-            keyOf={({ paymentHolidayId }) => paymentHolidayId}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="relief">
-          <History
-            {...historyOf('Relief requests', 'Nobody asked for relief.')}
-            facilityId={facilityId}
-            query={FacilityHardshipRequestsDocument}
-            pick={(data) => data.facility?.hardshipRequests}
-            columns={hardshipColumns}
-            keyOf={({ hardshipRequestId }) => hardshipRequestId}
-          />
-        </Tabs.Panel>
+        <HistoryPanels facilityId={facilityId} />
       </Tabs>
     </Section>
+  )
+}
+
+function HistoryPanels({ facilityId }: { facilityId: string }) {
+  const may = useMay()
+  const isEmployee = useSession().person.partyId === null
+  const rights = { canWrite: may('lending:write'), isEmployee }
+  return (
+    <>
+      <Tabs.Panel value="repayments">
+        <History
+          {...historyOf('Repayments', 'Nothing was repaid yet.')}
+          facilityId={facilityId}
+          query={RepaymentsDocument}
+          pick={(data) => data.facility?.repayments}
+          columns={repaymentColumns}
+          keyOf={({ repaymentId }) => repaymentId}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="drawdowns">
+        <History
+          {...historyOf('Drawdowns', 'Nothing was drawn yet.')}
+          facilityId={facilityId}
+          query={DrawdownsDocument}
+          pick={(data) => data.facility?.drawdowns}
+          columns={drawdownColumns(rights)}
+          keyOf={({ drawdownId }) => drawdownId}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="extra-payments">
+        <History
+          {...historyOf('Extra payments', 'There are no extra payments.')}
+          facilityId={facilityId}
+          query={ExtraPaymentsDocument}
+          pick={(data) => data.facility?.extraPayments}
+          columns={extraPaymentColumns(rights)}
+          keyOf={({ extraPaymentId }) => extraPaymentId}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="holidays">
+        <History
+          {...historyOf('Payment holidays', 'There are no payment holidays.')}
+          facilityId={facilityId}
+          query={PaymentHolidaysDocument}
+          pick={(data) => data.facility?.paymentHolidays}
+          columns={holidayColumns(rights)}
+          keyOf={({ paymentHolidayId }) => paymentHolidayId}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="relief">
+        <History
+          {...historyOf('Relief requests', 'Nobody asked for relief.')}
+          facilityId={facilityId}
+          query={FacilityHardshipRequestsDocument}
+          pick={(data) => data.facility?.hardshipRequests}
+          columns={hardshipColumns}
+          keyOf={({ hardshipRequestId }) => hardshipRequestId}
+        />
+      </Tabs.Panel>
+    </>
   )
 }
 

@@ -10,15 +10,13 @@ import { Facts, Id, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { NotifyingButton } from './notifying-button.tsx'
 import { FiguresComparison } from './figures-comparison.tsx'
+import type { HardshipRequest } from './hardship-request.ts'
 import { HardshipReview } from './hardship-review.tsx'
 import {
   CancelHardshipRequestDocument,
   HardshipRequestDocument,
   ReviewHardshipRequestDocument,
-  type HardshipRequestQuery,
 } from './queries.generated.ts'
-
-export type HardshipRequest = NonNullable<HardshipRequestQuery['hardshipRequest']>
 
 /** A borrower's request for relief, and the bank's decision on it. */
 export function HardshipRequestPage() {

@@ -15,7 +15,8 @@ import { Empty, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Money } from '../../parts/values.tsx'
 import { amountOf, isAmount } from './amounts.ts'
-import type { HardshipRequest } from './hardship-request-page.tsx'
+import type { FacilityToChange } from './change-page.tsx'
+import type { HardshipRequest } from './hardship-request.ts'
 import { Preview } from './preview.tsx'
 import {
   FacilityToChangeDocument,
@@ -120,61 +121,80 @@ export function HardshipReview({ request }: { request: HardshipRequest }) {
         >
           {(form) => (
             <div className="beside">
-              <Section
-                title="Decision"
-                description="Whoever submitted the request cannot decide on it."
-              >
-                <Stack>
-                  <SegmentedControl
-                    aria-label="Decision"
-                    data={[
-                      { value: 'APPROVE', label: 'Grant relief' },
-                      { value: 'DECLINE', label: 'Decline' },
-                    ]}
-                    {...form.getInputProps('action')}
-                  />
-                  {form.values.action === 'APPROVE' ? (
-                    <ReliefFields type={type} form={form} />
-                  ) : (
-                    <MultiSelect
-                      label="Reasons"
-                      description="One to four. The borrower receives them."
-                      required
-                      maxValues={4}
-                      data={reasons}
-                      {...form.getInputProps('reasons')}
-                    />
-                  )}
-                </Stack>
-              </Section>
-              {form.values.action === 'APPROVE' && facility ? (
-                <Preview
-                  query={PreviewHardshipReliefDocument}
-                  variables={
-                    isComplete(type, form.values)
-                      ? { hardshipRequestId, relief: reliefOf(type, form.values) }
-                      : null
-                  }
-                  pick={(data) => data.hardshipReliefPreview}
-                  today={facility.schedule}
-                  currency={facility.currency}
-                  hint="Describe the relief to see what it changes."
-                  summary={({ additionalCost }) => (
-                    <>
-                      Additional cost for the borrower: <Money value={additionalCost} />.
-                    </>
-                  )}
-                />
-              ) : (
-                <Section title="Preview">
-                  <Empty>The schedule stays as it is.</Empty>
-                </Section>
-              )}
+              <DecisionFields type={type} form={form} />
+              <ReliefPreview request={request} facility={facility} values={form.values} />
             </div>
           )}
         </CommandForm>
       )}
     </Query>
+  )
+}
+
+function DecisionFields({
+  type,
+  form,
+}: {
+  type: HardshipRequest['type']
+  form: UseFormReturnType<Values>
+}) {
+  return (
+    <Section title="Decision" description="Whoever submitted the request cannot decide on it.">
+      <Stack>
+        <SegmentedControl
+          aria-label="Decision"
+          data={[
+            { value: 'APPROVE', label: 'Grant relief' },
+            { value: 'DECLINE', label: 'Decline' },
+          ]}
+          {...form.getInputProps('action')}
+        />
+        {form.values.action === 'APPROVE' ? (
+          <ReliefFields type={type} form={form} />
+        ) : (
+          <MultiSelect
+            label="Reasons"
+            description="One to four. The borrower receives them."
+            required
+            maxValues={4}
+            data={reasons}
+            {...form.getInputProps('reasons')}
+          />
+        )}
+      </Stack>
+    </Section>
+  )
+}
+
+function ReliefPreview({
+  request: { hardshipRequestId, type },
+  facility,
+  values,
+}: {
+  request: HardshipRequest
+  facility: FacilityToChange | null | undefined
+  values: Values
+}) {
+  return values.action === 'APPROVE' && facility ? (
+    <Preview
+      query={PreviewHardshipReliefDocument}
+      variables={
+        isComplete(type, values) ? { hardshipRequestId, relief: reliefOf(type, values) } : null
+      }
+      pick={(data) => data.hardshipReliefPreview}
+      today={facility.schedule}
+      currency={facility.currency}
+      hint="Describe the relief to see what it changes."
+      summary={({ additionalCost }) => (
+        <>
+          Additional cost for the borrower: <Money value={additionalCost} />.
+        </>
+      )}
+    />
+  ) : (
+    <Section title="Preview">
+      <Empty>The schedule stays as it is.</Empty>
+    </Section>
   )
 }
 

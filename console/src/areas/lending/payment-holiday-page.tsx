@@ -1,4 +1,5 @@
 import { NumberInput, Radio, Select, Stack, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { notifications } from '@mantine/notifications'
 import { useParams } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
@@ -98,43 +99,7 @@ function PaymentHolidayForm({
     >
       {(form) => (
         <div className="beside">
-          <Section title="Payment holiday">
-            <Stack>
-              <TextInput
-                type="date"
-                label="First day"
-                required
-                {...form.getInputProps('startDate')}
-              />
-              <NumberInput
-                label="Number of installments"
-                min={1}
-                max={24}
-                {...form.getInputProps('installments')}
-              />
-              <Radio.Group label="During the holiday" {...form.getInputProps('type')}>
-                <Stack gap="xs" mt="xs">
-                  {types.map(([value, label]) => (
-                    <Radio key={value} value={value} label={label} />
-                  ))}
-                </Stack>
-              </Radio.Group>
-              <Select
-                label="Interest that is not paid"
-                placeholder="As the product says"
-                clearable
-                data={interestTreatments}
-                {...form.getInputProps('interestTreatment')}
-              />
-              <Select
-                label="Afterward"
-                allowDeselect={false}
-                data={termTreatments}
-                {...form.getInputProps('termTreatment')}
-              />
-              <Textarea label="Reason" autosize {...form.getInputProps('reason')} />
-            </Stack>
-          </Section>
+          <HolidayFields form={form} />
           <Preview
             query={PreviewPaymentHolidayDocument}
             variables={isComplete(form.values) ? { input: inputOf(facilityId, form.values) } : null}
@@ -155,5 +120,42 @@ function PaymentHolidayForm({
         </div>
       )}
     </CommandForm>
+  )
+}
+
+function HolidayFields({ form }: { form: UseFormReturnType<Values> }) {
+  return (
+    <Section title="Payment holiday">
+      <Stack>
+        <TextInput type="date" label="First day" required {...form.getInputProps('startDate')} />
+        <NumberInput
+          label="Number of installments"
+          min={1}
+          max={24}
+          {...form.getInputProps('installments')}
+        />
+        <Radio.Group label="During the holiday" {...form.getInputProps('type')}>
+          <Stack gap="xs" mt="xs">
+            {types.map(([value, label]) => (
+              <Radio key={value} value={value} label={label} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <Select
+          label="Interest that is not paid"
+          placeholder="As the product says"
+          clearable
+          data={interestTreatments}
+          {...form.getInputProps('interestTreatment')}
+        />
+        <Select
+          label="Afterward"
+          allowDeselect={false}
+          data={termTreatments}
+          {...form.getInputProps('termTreatment')}
+        />
+        <Textarea label="Reason" autosize {...form.getInputProps('reason')} />
+      </Stack>
+    </Section>
   )
 }

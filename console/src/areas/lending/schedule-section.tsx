@@ -20,7 +20,7 @@ type Version = NonNullable<
 
 /** The repayment schedule as a chart and as a table, and beside it an earlier version of it. */
 export function ScheduleSection({ facility }: { facility: Facility }) {
-  const { facilityId, schedule, currency, state } = facility
+  const { facilityId, schedule, state } = facility
   const { compare } = useSearch({ strict: false })
   const navigate = useNavigate()
   const { data, error } = useQuery(ScheduleVersionsDocument, { variables: { facilityId } })
@@ -64,27 +64,7 @@ export function ScheduleSection({ facility }: { facility: Facility }) {
       }
     >
       {error && <ProblemAlert error={error} />}
-      <Tabs defaultValue="chart" keepMounted={false}>
-        <Tabs.List mb="md">
-          <Tabs.Tab value="chart">Chart</Tabs.Tab>
-          <Tabs.Tab value="table">Table</Tabs.Tab>
-        </Tabs.List>
-        <Tabs.Panel value="chart">
-          <ScheduleChart
-            schedule={schedule}
-            currency={currency}
-            compared={
-              compared && {
-                name: `version ${compared.version}`,
-                installments: compared.installments,
-              }
-            }
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="table">
-          <ScheduleTable schedule={schedule} currency={currency} />
-        </Tabs.Panel>
-      </Tabs>
+      <ScheduleViews facility={facility} compared={compared} />
       {compared && current && (
         <Stack mt="md" gap="xs">
           <Text fw={600}>What changed since version {compared.version}</Text>
@@ -97,6 +77,38 @@ export function ScheduleSection({ facility }: { facility: Facility }) {
         </Stack>
       )}
     </Section>
+  )
+}
+
+function ScheduleViews({
+  facility: { schedule, currency },
+  compared,
+}: {
+  facility: Facility
+  compared: Version | undefined
+}) {
+  return (
+    <Tabs defaultValue="chart" keepMounted={false}>
+      <Tabs.List mb="md">
+        <Tabs.Tab value="chart">Chart</Tabs.Tab>
+        <Tabs.Tab value="table">Table</Tabs.Tab>
+      </Tabs.List>
+      <Tabs.Panel value="chart">
+        <ScheduleChart
+          schedule={schedule}
+          currency={currency}
+          compared={
+            compared && {
+              name: `version ${compared.version}`,
+              installments: compared.installments,
+            }
+          }
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="table">
+        <ScheduleTable schedule={schedule} currency={currency} />
+      </Tabs.Panel>
+    </Tabs>
   )
 }
 
