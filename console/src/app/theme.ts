@@ -51,8 +51,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Card: Card.extend({ defaultProps: { withBorder: true, padding: 'lg', radius: 'lg' } }),
-    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
-    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm' } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
