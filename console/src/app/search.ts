@@ -17,6 +17,11 @@ const pagesById: readonly (readonly [
 ])[] = [
   ['pty_', 'Customer', (id) => `/customers/${id}`],
   ['arr_', 'Account', (id) => `/accounts/${id}`],
+  ['loan_', 'Loan', (id) => `/loans/${id}`],
+  ['fac_', 'Loan or credit line', (id) => `/facilities/${id}`],
+  ['app_', 'Loan application', (id) => `/applications/${id}`],
+  ['hrd_', 'Hardship request', (id) => `/hardship/${id}`],
+  ['col_', 'Collateral', (id) => `/collateral/${id}`],
 ]
 
 /** An IBAN, with or without spaces, or another account number. */

@@ -2,15 +2,17 @@ import type { ConsoleArea } from '../app/area.ts'
 import { accounts } from './accounts/area.ts'
 import { customers } from './customers/area.ts'
 import { home } from './home/area.ts'
+import { lending } from './lending/area.ts'
 import { operations } from './operations/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
-export const areas: readonly ConsoleArea[] = [home, customers, accounts, operations]
+export const areas: readonly ConsoleArea[] = [home, customers, accounts, lending, operations]
 
 /** The pages of all areas, with their types: the router checks each link against them. */
 export const routes = [
   ...home.routes,
   ...customers.routes,
   ...accounts.routes,
+  ...lending.routes,
   ...operations.routes,
 ] as const

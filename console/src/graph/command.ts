@@ -1,4 +1,4 @@
-import type { OperationVariables, TypedDocumentNode } from '@apollo/client'
+import type { ApolloClient, OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useCallback, useRef, useState } from 'react'
 import { problemOf } from './problem.ts'
@@ -50,8 +50,7 @@ export function useCommand<Data, Variables extends OperationVariables>(
               .then((result) => result.data as Data),
           )
           removeAttempt(id)
-          // Other pages may show what the command changed.
-          await client.refetchQueries({ include: 'active' })
+          await refetch(client)
           return { data }
         } catch (failure) {
           const { code, isRetryable, approvalUrl } = problemOf(failure)
@@ -70,6 +69,18 @@ export function useCommand<Data, Variables extends OperationVariables>(
   )
   return { run, isRunning, error, reset: useCallback(() => setError(null), []) }
 }
+
+/**
+ * Requests again what the page shows, since the command may have changed it. A query that fails shows
+ * its own problem; the command succeeded all the same. Previews of the command are void after it.
+ */
+const refetch = (client: ApolloClient) =>
+  client
+    .refetchQueries({
+      include: 'active',
+      onQueryUpdated: ({ queryName }) => !queryName?.startsWith('Preview'),
+    })
+    .catch(() => undefined)
 
 /** Repeats a request to which no answer arrived. */
 async function attempt<Data>(send: () => Promise<Data>): Promise<Data> {

@@ -26,6 +26,12 @@ export const formatShortMoney = (amount: number, currency: string): string =>
     maximumFractionDigits: 1,
   }).format(amount)
 
+/** Formats a rate in percent as the graph returns it, such as `5.9`. */
+export const formatRate = (percent: string): string =>
+  new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 3 }).format(
+    Number(percent) / 100,
+  )
+
 const dateFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
 const timeFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' })
 const secondsFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })

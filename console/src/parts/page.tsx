@@ -97,7 +97,7 @@ export function Figure({
         {value}
       </Text>
       {hint && (
-        <Text component="div" size="sm" c="dimmed">
+        <Text component="div" size="sm" c="dimmed" className="hint">
           {hint}
         </Text>
       )}

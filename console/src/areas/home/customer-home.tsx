@@ -3,10 +3,13 @@ import { LinkButton, AppLink } from '../../parts/links.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
 import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generated.ts'
 
 type Me = NonNullable<CustomerHomeQuery['me']>
 type Account = NonNullable<Me['accounts']>[number]
+type Customer = NonNullable<Me['customers']>[number]
+type Loan = NonNullable<Customer['facilities']>['nodes'][number]
 
 /** A customer's accounts, loans and applications. */
 export function CustomerHome() {
@@ -36,38 +39,16 @@ function Overview({ me }: { me: Me }) {
           ))}
         </SimpleGrid>
       </Section>
-      {loans.length > 0 && (
-        <Section title="Loans">
-          <Stack gap="sm">
-            {loans.map((loan) => (
-              <Group key={loan.facilityId} justify="space-between">
-                <Group gap="sm">
-                  <Text fw={600}>{loan.kind === 'REVOLVING' ? 'Credit line' : 'Loan'}</Text>
-                  <State value={loan.state} />
-                </Group>
-                <Group gap="xl">
-                  <Text>
-                    Open: <Money value={loan.outstandingPrincipal} />
-                  </Text>
-                  {loan.nextInstallment && (
-                    <Text c="dimmed">
-                      Next: <Money value={loan.nextInstallment.payment} /> on{' '}
-                      <Time value={loan.nextInstallment.dueDate} />
-                    </Text>
-                  )}
-                </Group>
-              </Group>
-            ))}
-          </Stack>
-        </Section>
-      )}
+      <Loans loans={loans} />
       {applications.length > 0 && (
         <Section title="Applications">
           <Stack gap="sm">
             {applications.map(({ applicationId, status, requestedAmount }) => (
               <Group key={applicationId} justify="space-between">
                 <Group gap="sm">
-                  <Text fw={600}>Loan application</Text>
+                  <AppLink to="/applications/$applicationId" params={{ applicationId }} fw={600}>
+                    Loan application
+                  </AppLink>
                   <State value={status} />
                 </Group>
                 <Money value={requestedAmount} />
@@ -77,6 +58,58 @@ function Overview({ me }: { me: Me }) {
         </Section>
       )}
     </Page>
+  )
+}
+
+function Loans({ loans }: { loans: readonly Loan[] }) {
+  const canApply = useMay()('credit:submit')
+  if (loans.length === 0 && !canApply) return null
+  return (
+    <Section
+      title="Loans"
+      actions={
+        canApply && (
+          <LinkButton to="/applications/new" size="xs" variant="light">
+            Apply for a loan
+          </LinkButton>
+        )
+      }
+    >
+      <Stack gap="sm">
+        {loans.length === 0 && <Empty>You have no loan.</Empty>}
+        {loans.map((loan) => (
+          <Group key={loan.facilityId} justify="space-between">
+            <Group gap="sm">
+              <LoanLink loan={loan} />
+              <State value={loan.state} />
+            </Group>
+            <Group gap="xl">
+              <Text>
+                Open: <Money value={loan.outstandingPrincipal} />
+              </Text>
+              {loan.nextInstallment && (
+                <Text c="dimmed">
+                  Next: <Money value={loan.nextInstallment.payment} /> on{' '}
+                  <Time value={loan.nextInstallment.dueDate} />
+                </Text>
+              )}
+            </Group>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+function LoanLink({ loan: { facilityId, kind } }: { loan: Loan }) {
+  return kind === 'REVOLVING' ? (
+    <AppLink to="/facilities/$facilityId" params={{ facilityId }} fw={600}>
+      Credit line
+    </AppLink>
+  ) : (
+    <AppLink to="/loans/$loanId" params={{ loanId: facilityId }} fw={600}>
+      Loan
+    </AppLink>
   )
 }
 

@@ -1,0 +1,236 @@
+import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { NotFound } from '../../app/faults.tsx'
+import { useChanges } from '../../graph/events.ts'
+import { formatRate, readable } from '../../parts/format.ts'
+import { Empty, Figure, Page, Section } from '../../parts/page.tsx'
+import { Query } from '../../parts/query.tsx'
+import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { AmountBar, type BarPart } from './amount-bar.tsx'
+import { AllocationForm, ValuationForm } from './collateral-forms.tsx'
+import { difference } from './amounts.ts'
+import { FacilityLink } from './facility-link.tsx'
+import { CollateralDocument, type CollateralQuery } from './queries.generated.ts'
+
+export type Collateral = NonNullable<CollateralQuery['collateral']>
+
+/** An asset that secures facilities: what it is worth, and what of it is allocated. */
+export function CollateralPage() {
+  const { collateralId } = useParams({ from: '/collateral/$collateralId' })
+  return (
+    <Query query={CollateralDocument} variables={{ collateralId }}>
+      {({ collateral }, refresh) =>
+        collateral ? <CollateralDetails collateral={collateral} refresh={refresh} /> : <NotFound />
+      }
+    </Query>
+  )
+}
+
+function CollateralDetails({
+  collateral,
+  refresh,
+}: {
+  collateral: Collateral
+  refresh: () => Promise<unknown>
+}) {
+  const { collateralId, description, collateralType, status, missing, lapsed } = collateral
+  useChanges([`collateral/${collateralId}`], () => void refresh())
+  return (
+    <Page
+      title={description ?? readable(collateralType)}
+      lead={
+        <Group gap="sm">
+          <span>{readable(collateralType)}</span>
+          <State value={status} />
+        </Group>
+      }
+      actions={<Actions collateral={collateral} />}
+    >
+      {(missing.length > 0 || lapsed.length > 0) && (
+        <Alert color="yellow" title="Needs attention">
+          {[
+            missing.length > 0 && `Missing: ${missing.map(readable).join(', ')}`,
+            lapsed.length > 0 && `Lapsed: ${lapsed.map(readable).join(', ')}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </Alert>
+      )}
+      <div className="figures">
+        <Figure
+          name="Market value"
+          value={<Money value={collateral.valuation?.marketValue} />}
+          hint={collateral.valuation && <Time value={collateral.valuation.valuationDate} />}
+        />
+        <Figure
+          name="Lendable value"
+          value={<Money value={collateral.lendableValue} />}
+          hint={`after a haircut of ${formatRate(collateral.haircutPct)}`}
+        />
+        <Figure name="Allocated" value={<Money value={collateral.allocatedValue} />} />
+        <Figure name="Free" value={<Money value={collateral.freeValue} />} />
+      </div>
+      <ValuePicture collateral={collateral} />
+      <Allocations collateral={collateral} />
+      <Valuations collateral={collateral} />
+      <CollateralFacts collateral={collateral} />
+    </Page>
+  )
+}
+
+function Actions({ collateral }: { collateral: Collateral }) {
+  const { collateralId, status } = collateral
+  const may = useMay()
+  const { dialog } = useSearch({ from: '/collateral/$collateralId' })
+  const navigate = useNavigate({ from: '/collateral/$collateralId' })
+  const open = (name: string | undefined) =>
+    void navigate({ search: { dialog: name }, resetScroll: false })
+  const close = () => open(undefined)
+  if (!may('collateral:write') || ['RELEASED', 'LIQUIDATED', 'REJECTED'].includes(status))
+    return null
+  return (
+    <>
+      <Button variant="default" onClick={() => open('value')}>
+        Record a valuation
+      </Button>
+      {['VALUED', 'ACTIVE'].includes(status) && (
+        <Button onClick={() => open('allocate')}>Allocate to a facility</Button>
+      )}
+      <Modal opened={dialog === 'value'} onClose={close} title="Record a valuation">
+        <ValuationForm
+          collateralId={collateralId}
+          currency={collateral.lendableValue?.currency ?? 'EUR'}
+          onClose={close}
+        />
+      </Modal>
+      <Modal opened={dialog === 'allocate'} onClose={close} title="Allocate to a facility">
+        <AllocationForm
+          collateralId={collateralId}
+          currency={collateral.lendableValue?.currency ?? 'EUR'}
+          onClose={close}
+        />
+      </Modal>
+    </>
+  )
+}
+
+/** How the market value divides: what is deducted, what is allocated and what is free. */
+function ValuePicture({ collateral }: { collateral: Collateral }) {
+  const { valuation, lendableValue, allocatedValue, freeValue } = collateral
+  if (!valuation || !lendableValue || !allocatedValue || !freeValue) return null
+  const parts: BarPart[] = [
+    { name: 'Allocated', value: allocatedValue, look: 'used' },
+    { name: 'Free', value: freeValue, look: 'available' },
+    {
+      name: 'Haircut and prior liens',
+      value: difference(valuation.marketValue, lendableValue),
+      look: 'reduced',
+    },
+  ]
+  return (
+    <Section title="Coverage" description="How the market value divides.">
+      <AmountBar label="Division of the market value" total={valuation.marketValue} parts={parts} />
+    </Section>
+  )
+}
+
+function Allocations({ collateral: { links } }: { collateral: Collateral }) {
+  return (
+    <Section title="Secured facilities">
+      {links.length === 0 && <Empty>It secures no facility yet. Allocate it to one.</Empty>}
+      <Stack gap="lg">
+        {links.map(({ facilityId, facility, rank, allocated, isCovering }) => (
+          <Stack key={facilityId} gap="xs">
+            <Group gap="sm">
+              {facility ? <FacilityLink facility={facility} name={facilityId} /> : facilityId}
+              <Text size="sm">
+                Rank {rank} · <Money value={allocated} /> {isCovering ? '' : '· does not count yet'}
+              </Text>
+            </Group>
+            {facility?.coverage && Number(facility.coverage.required.amount) > 0 && (
+              <AmountBar
+                label={`Coverage of ${facilityId}`}
+                total={facility.coverage.required}
+                parts={[
+                  { name: 'Covered', value: facility.coverage.allocated, look: 'used' },
+                  { name: 'Missing', value: facility.coverage.shortfall, look: 'reduced' },
+                ]}
+              />
+            )}
+          </Stack>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
+
+function Valuations({ collateral: { valuations } }: { collateral: Collateral }) {
+  const rows = [...(valuations?.nodes ?? [])].reverse()
+  return (
+    <Section title="Valuations">
+      {rows.length === 0 && <Empty>There is no valuation yet.</Empty>}
+      {rows.length > 0 && (
+        <Table aria-label="Valuations">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Date</Table.Th>
+              <Table.Th>Method</Table.Th>
+              <Table.Th>Valuer</Table.Th>
+              <Table.Th ta="right">Market value</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map(({ number, valuationDate, method, valuer, marketValue }) => (
+              <Table.Tr key={number}>
+                <Table.Td>
+                  <Time value={valuationDate} />
+                </Table.Td>
+                <Table.Td>{readable(method)}</Table.Td>
+                <Table.Td>{valuer}</Table.Td>
+                <Table.Td ta="right">
+                  <Money value={marketValue} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+function CollateralFacts({ collateral }: { collateral: Collateral }) {
+  const { owners, perfection, insurance, identifiers } = collateral
+  return (
+    <Section title="Details">
+      <Facts
+        facts={[
+          [
+            'Owners',
+            owners
+              .map(
+                ({ party, partyId, sharePct }) =>
+                  `${party?.displayName ?? partyId} (${formatRate(sharePct)})`,
+              )
+              .join(', '),
+          ],
+          ['Prior liens', <Money key="liens" value={collateral.priorLiens} />],
+          ['Registered at', perfection?.registry],
+          ['Perfected', <Time key="perfected" value={perfection?.perfectedOn} />],
+          ['Insured with', insurance?.insurer],
+          ['Insured until', <Time key="insured" value={insurance?.expiresOn} />],
+          [
+            'Next valuation due',
+            <Time key="next" value={collateral.valuation?.nextRevaluationDue} />,
+          ],
+          [
+            'Identifiers',
+            identifiers.map(({ scheme, value }) => `${readable(scheme)}: ${value}`).join(', '),
+          ],
+          ['ID', <Id key="id" value={collateral.collateralId} />],
+        ]}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@apollo/client/react'
+import { Select } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { readable } from '../../parts/format.ts'
+import { AppLink } from '../../parts/links.tsx'
+import { Page, Section } from '../../parts/page.tsx'
+import { ProblemAlert } from '../../parts/problem-alert.tsx'
+import { ConnectionTable, type Column } from '../../parts/table.tsx'
+import { Money, State } from '../../parts/values.tsx'
+import {
+  CollateralsDocument,
+  type CollateralRowFragment,
+  type CollateralsQueryVariables,
+} from './queries.generated.ts'
+
+const columns: readonly Column<CollateralRowFragment>[] = [
+  {
+    title: 'Collateral',
+    cell: ({ collateralId, description, collateralType }) => (
+      <AppLink to="/collateral/$collateralId" params={{ collateralId }}>
+        {description ?? readable(collateralType)}
+      </AppLink>
+    ),
+  },
+  { title: 'Type', cell: ({ collateralType }) => readable(collateralType) },
+  { title: 'Status', cell: ({ status }) => <State value={status} /> },
+  {
+    title: 'Lendable value',
+    isNumeric: true,
+    cell: ({ lendableValue }) => <Money value={lendableValue} />,
+  },
+  {
+    title: 'Allocated',
+    isNumeric: true,
+    cell: ({ allocatedValue }) => <Money value={allocatedValue} />,
+  },
+  { title: 'Free', isNumeric: true, cell: ({ freeValue }) => <Money value={freeValue} /> },
+]
+
+const statuses = [
+  'PROPOSED',
+  'VALUED',
+  'ACTIVE',
+  'IMPAIRED',
+  'RELEASE_PENDING',
+  'RELEASED',
+  'LIQUIDATION',
+  'LIQUIDATED',
+  'REJECTED',
+]
+
+/** The collateral that secures facilities. */
+export function CollateralsPage() {
+  const { after, status } = useSearch({ from: '/collateral' })
+  const navigate = useNavigate({ from: '/collateral' })
+  const { data, previousData, error, refetch } = useQuery(CollateralsDocument, {
+    variables: { status: status ?? null, after: after ?? null } as CollateralsQueryVariables,
+  })
+  return (
+    <Page title="Collateral" lead="What secures the loans of the bank.">
+      <Section
+        title="All collateral"
+        actions={
+          <Select
+            aria-label="Status"
+            placeholder="Any status"
+            clearable
+            data={statuses.map((value) => ({ value, label: readable(value) }))}
+            value={status ?? null}
+            onChange={(value) => void navigate({ search: value ? { status: value } : {} })}
+            w={180}
+          />
+        }
+      >
+        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+        <ConnectionTable
+          label="Collateral"
+          connection={(data ?? previousData)?.collaterals}
+          columns={columns}
+          keyOf={({ collateralId }) => collateralId}
+          after={after}
+          onPage={(cursor) => void navigate({ search: (old) => ({ ...old, after: cursor }) })}
+          empty="There is no such collateral."
+        />
+      </Section>
+    </Page>
+  )
+}

@@ -1,0 +1,128 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aConsole, barriersOn, hasBrowser, type ConsoleKit } from './kit.ts'
+
+let kit: ConsoleKit
+
+describe.skipIf(!hasBrowser)('Lending in the console', () => {
+  beforeAll(async () => {
+    kit = await aConsole()
+  }, 120_000)
+  afterAll(async () => {
+    expect(kit.faults).toEqual([])
+    await kit.stop()
+  })
+
+  test('a customer applies, employees decide, and the money arrives on the account', async () => {
+    const ada = await kit.open('Ada', '/applications/new')
+    await ada.getByLabel('Amount in EUR').fill('30000')
+    await ada.getByLabel('Net monthly income').fill('9000')
+    await ada.getByLabel('Months in your employment').fill('60')
+    await ada.getByLabel('The bank may ask a credit bureau').check()
+    await ada.getByText('Monthly installment').waitFor()
+    await ada.getByRole('button', { name: 'Apply', exact: true }).click()
+    await ada.waitForURL(/\/applications\/app_/)
+    const path = pathOf(ada)
+    await ada.getByText('In review').first().waitFor()
+
+    // The amount exceeds Liam's credit authority, so a second person approves.
+    const liam = await kit.open('Liam', path)
+    await decide(liam)
+    await liam.getByText('LIMIT_OF_AUTHORITY_EXCEEDED').waitFor()
+    const anna = await kit.open('Anna', path)
+    await decide(anna, 'Proof of income')
+    await anna.getByText('Conditions are open').waitFor()
+    await anna.getByRole('button', { name: 'Fulfilled' }).click()
+
+    const before = await balanceOf('arr_ada_current')
+    await ada.getByLabel('I have read these terms and accept them').check()
+    await ada.getByRole('button', { name: 'Accept the terms' }).click()
+    await ada.getByRole('link', { name: 'Pay out the loan' }).click({ timeout: 30_000 })
+    await ada.getByText('can still be drawn').waitFor()
+    await ada.getByRole('button', { name: 'Pay out', exact: true }).click()
+    await ada.waitForURL(/\/loans\//)
+    await ada.getByRole('heading', { name: 'Repayment schedule' }).waitFor()
+    expect((await balanceOf('arr_ada_current')) - before).toBe(30_000)
+  }, 90_000)
+
+  test('an extra payment is previewed beside today, and leaves two versions to compare', async () => {
+    const ada = await kit.open('Ada', '/facilities/loan_ada/extra-payment')
+    await ada.getByLabel('Amount in EUR').fill('2000')
+    await ada.getByText(/A payment of €2,000.00 saves €[\d.]+ of interest/).waitFor()
+    const saved = await ada.getByRole('row', { name: /Total interest/ }).innerText()
+    await ada.getByRole('button', { name: 'Pay', exact: true }).click()
+    await ada.waitForURL(/\/loans\/loan_ada/)
+    await ada.goto(`${kit.bank.url}/console/loans/loan_ada?compare=1`)
+    await ada.getByText('What changed since version 1').waitFor()
+    expect(await ada.getByRole('row', { name: /Total interest/ }).innerText()).toBe(saved)
+  })
+
+  test('a borrower asks for relief, and an employee grants what was previewed', async () => {
+    const ada = await kit.open('Ada', '/facilities/loan_ada/relief')
+    await ada.getByLabel('What has changed').fill('Fewer hours at work')
+    await ada.getByRole('button', { name: 'Submit the request' }).click()
+    await ada.waitForURL(/\/hardship\/hrd_/)
+    const liam = await kit.open('Liam', pathOf(ada))
+    await liam.getByRole('button', { name: 'Start the review' }).click()
+    await liam.getByLabel('Installment at most').fill('500')
+    await liam.getByText('Additional cost for the borrower').waitFor()
+    await liam.getByRole('button', { name: 'Record the decision' }).click()
+    await liam.getByRole('heading', { name: 'Relief granted' }).waitFor()
+    await ada.getByRole('heading', { name: 'Relief granted' }).waitFor()
+  })
+
+  test('has no barriers for people with disabilities on its pages', async () => {
+    const customerPaths = [
+      '/loans',
+      '/loans/loan_ada',
+      '/facilities/fac_ada',
+      '/facilities/loan_ada/extra-payment',
+      '/facilities/loan_ada/payment-holiday',
+      '/facilities/fac_ada/drawdown',
+      '/applications',
+      '/applications/new',
+      '/applications/app_approved',
+    ]
+    const employeePaths = [
+      '/loans',
+      '/applications',
+      '/applications/app_submitted',
+      '/applications/app_submitted?dialog=decide',
+      '/arrears',
+      '/arrears?tab=losses',
+      '/hardship',
+      '/collateral',
+      '/collateral/col_ada_house',
+    ]
+    const barriers: string[] = []
+    for (const [person, paths] of [
+      ['Ada', customerPaths],
+      ['Liam', employeePaths],
+    ] as const) {
+      const page = await kit.open(person)
+      for (const path of paths) {
+        await page.goto(`${kit.bank.url}/console${path}`)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+        barriers.push(...(await barriersOn(page)).map((barrier) => `${path} ${barrier}`))
+      }
+    }
+    expect(barriers).toEqual([])
+  }, 120_000)
+})
+
+const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/console', '')
+
+async function decide(page: Page, condition = '') {
+  await page.getByRole('button', { name: 'Decide' }).click()
+  await page.getByLabel('Condition').fill(condition)
+  await page.getByRole('button', { name: 'Record the decision' }).click()
+}
+
+async function balanceOf(arrangementId: string): Promise<number> {
+  const { body } = await kit.bank.graph(
+    'query($id: ID!) { accountArrangement(arrangementId: $id) { balances { committed } } }',
+    { id: arrangementId },
+  )
+  return Number(body.data.accountArrangement.balances[0].committed)
+}
