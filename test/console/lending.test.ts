@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aConsole, barriersOn, hasBrowser, type ConsoleKit } from './kit.ts'
+import { aConsole, barriersOn, type ConsoleKit } from './kit.ts'
+import { hasBrowser } from './browser.ts'
 
 let kit: ConsoleKit
 
