@@ -1,7 +1,8 @@
-import type { ApolloClient, OperationVariables, TypedDocumentNode } from '@apollo/client'
+import type { OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { useApolloClient } from '@apollo/client/react'
 import { useCallback, useRef, useState } from 'react'
 import { problemOf } from './problem.ts'
+import { refreshPage } from './refresh.ts'
 
 /** A request that may have reached the bank although no answer arrived. */
 interface Attempt {
@@ -50,7 +51,8 @@ export function useCommand<Data, Variables extends OperationVariables>(
               .then((result) => result.data as Data),
           )
           removeAttempt(id)
-          await refetch(client)
+          // A query that fails shows its own problem; the command succeeded all the same.
+          await refreshPage(client)
           return { data }
         } catch (failure) {
           const { code, isRetryable, approvalUrl } = problemOf(failure)
@@ -69,18 +71,6 @@ export function useCommand<Data, Variables extends OperationVariables>(
   )
   return { run, isRunning, error, reset: useCallback(() => setError(null), []) }
 }
-
-/**
- * Requests again what the page shows, since the command may have changed it. A query that fails shows
- * its own problem; the command succeeded all the same. Previews of the command are void after it.
- */
-const refetch = (client: ApolloClient) =>
-  client
-    .refetchQueries({
-      include: 'active',
-      onQueryUpdated: ({ queryName }) => !queryName?.startsWith('Preview'),
-    })
-    .catch(() => undefined)
 
 /** Repeats a request to which no answer arrived. */
 async function attempt<Data>(send: () => Promise<Data>): Promise<Data> {

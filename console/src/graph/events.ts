@@ -1,7 +1,10 @@
 import { print } from 'graphql'
 import { createClient, type Client } from 'graphql-ws'
-import { createContext, use, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useApolloClient } from '@apollo/client/react'
+import { createContext, use, useEffect, useState } from 'react'
 import type { CurrentSession } from '../session/session.ts'
+import { lastHead } from './position.ts'
+import { createRefresher } from './refresh.ts'
 import { LiveEventsDocument, type EventPartsFragment } from './queries.generated.ts'
 
 export type BankEvent = EventPartsFragment
@@ -14,7 +17,7 @@ interface FollowOptions {
   subject?: string | undefined
   /** Follows only events of these types, such as `lending.*`. */
   types?: readonly string[] | undefined
-  /** The position after which to begin; by default now. */
+  /** The position after which to begin; by default that of the last answer of the graph. */
   after?: string | undefined
   onEvent: (event: BankEvent) => void
   onState?: (state: FeedState) => void
@@ -45,7 +48,7 @@ export class EventFeed {
   /** Follows events until the returned function is called. */
   follow({ subject, types, after, onEvent, onState }: FollowOptions): () => void {
     let isStopped = false
-    let position = after
+    let position = after ?? lastHead()
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     let unsubscribe: (() => void) | undefined
@@ -90,26 +93,20 @@ export function useEventFeed(): EventFeed {
   return feed
 }
 
-/**
- * Calls `onChange` soon after something happened to one of the records, such as `loan/loan_1`, once for
- * events that arrive together.
- */
-export function useChanges(subjects: readonly string[], onChange: () => void): void {
+/** Refreshes the page soon after something happened to one of the records, such as `loan/loan_1`. */
+export function useChanges(subjects: readonly string[]): void {
   const feed = useEventFeed()
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const notify = useEffectEvent(onChange)
+  const client = useApolloClient()
   const key = subjects.join(' ')
   useEffect(() => {
-    const onEvent = () => {
-      clearTimeout(timer.current)
-      timer.current = setTimeout(notify, 150)
-    }
+    const refresher = createRefresher(client)
+    const onEvent = refresher.request
     const stops = key.split(' ').map((subject) => feed.follow({ subject, onEvent }))
     return () => {
-      clearTimeout(timer.current)
+      refresher.stop()
       for (const stop of stops) stop()
     }
-  }, [feed, key])
+  }, [feed, client, key])
 }
 
 /** Which events a list shows: those about the subjects, or about everything if there are none. */

@@ -4,6 +4,9 @@ import { HeadDocument } from './queries.generated.ts'
 
 let head = 0n
 
+/** Returns the end of the event log at the last answer; undefined before the first one. */
+export const lastHead = (): string | undefined => (head > 0n ? String(head) : undefined)
+
 /** Notes the end of the event log, which the graph states with every answer. */
 export function noteHead(extensions: Record<string, unknown> | undefined): void {
   const position = extensions?.['position']

@@ -9,7 +9,7 @@ interface QueryProps<Data, Variables extends OperationVariables> {
   variables: Variables
   /** What is shown until the first answer; by default lines of text. */
   skeleton?: ReactNode
-  children: (data: Data, refresh: () => Promise<unknown>) => ReactNode
+  children: (data: Data) => ReactNode
 }
 
 /**
@@ -29,7 +29,7 @@ export function Query<Data, Variables extends OperationVariables>({
   return (
     <>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data && children(data as Data, refetch)}
+      {data && children(data as Data)}
       {!data && !error && (skeleton ?? <Lines />)}
     </>
   )

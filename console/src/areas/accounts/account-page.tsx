@@ -23,23 +23,17 @@ export function AccountPage() {
   const { arrangementId } = useParams({ from: '/accounts/$arrangementId' })
   return (
     <Query query={AccountDocument} variables={{ arrangementId }}>
-      {({ accountArrangement: account }, refresh) =>
-        account ? <AccountDetails account={account} refresh={refresh} /> : <NotFound />
+      {({ accountArrangement: account }) =>
+        account ? <AccountDetails account={account} /> : <NotFound />
       }
     </Query>
   )
 }
 
-function AccountDetails({
-  account,
-  refresh,
-}: {
-  account: Account
-  refresh: () => Promise<unknown>
-}) {
+function AccountDetails({ account }: { account: Account }) {
   const { arrangementId, nickname, product, accountNumber, state } = account
   const may = useMay()
-  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`], () => void refresh())
+  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`])
   return (
     <Page
       title={nickname ?? product?.name ?? accountNumber}

@@ -33,14 +33,12 @@ export function CustomerPage() {
   }
   return (
     <Query query={CustomerDocument} variables={variables}>
-      {({ party }, refresh) =>
-        party ? <Details key={partyId} party={party} refresh={refresh} /> : <NotFound />
-      }
+      {({ party }) => (party ? <Details key={partyId} party={party} /> : <NotFound />)}
     </Query>
   )
 }
 
-function Details({ party, refresh }: { party: Party; refresh: () => Promise<unknown> }) {
+function Details({ party }: { party: Party }) {
   const { partyId, displayName, status, customers } = party
   const { tab = 'overview' } = useSearch({ from: '/customers/$partyId' })
   const navigate = useNavigate({ from: '/customers/$partyId' })
@@ -49,7 +47,7 @@ function Details({ party, refresh }: { party: Party; refresh: () => Promise<unkn
     `party/${partyId}`,
     ...(customers ?? []).map(({ customerId }) => `customer/${customerId}`),
   ]
-  useChanges(subjects, () => void refresh())
+  useChanges(subjects)
   return (
     <Page
       title={displayName}

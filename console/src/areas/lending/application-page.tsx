@@ -18,27 +18,17 @@ export function ApplicationPage() {
   const { applicationId } = useParams({ from: '/applications/$applicationId' })
   return (
     <Query query={ApplicationDocument} variables={{ applicationId }}>
-      {({ loanApplication: application }, refresh) =>
-        application ? (
-          <ApplicationDetails application={application} refresh={refresh} />
-        ) : (
-          <NotFound />
-        )
+      {({ loanApplication: application }) =>
+        application ? <ApplicationDetails application={application} /> : <NotFound />
       }
     </Query>
   )
 }
 
-function ApplicationDetails({
-  application,
-  refresh,
-}: {
-  application: Application
-  refresh: () => Promise<unknown>
-}) {
+function ApplicationDetails({ application }: { application: Application }) {
   const { applicationId, status, customer, requestedAmount } = application
   const isEmployee = useSession().person.partyId === null
-  useChanges([`loan-application/${applicationId}`], () => void refresh())
+  useChanges([`loan-application/${applicationId}`])
   return (
     <Page
       title="Loan application"

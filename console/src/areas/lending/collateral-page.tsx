@@ -20,22 +20,16 @@ export function CollateralPage() {
   const { collateralId } = useParams({ from: '/collateral/$collateralId' })
   return (
     <Query query={CollateralDocument} variables={{ collateralId }}>
-      {({ collateral }, refresh) =>
-        collateral ? <CollateralDetails collateral={collateral} refresh={refresh} /> : <NotFound />
+      {({ collateral }) =>
+        collateral ? <CollateralDetails collateral={collateral} /> : <NotFound />
       }
     </Query>
   )
 }
 
-function CollateralDetails({
-  collateral,
-  refresh,
-}: {
-  collateral: Collateral
-  refresh: () => Promise<unknown>
-}) {
+function CollateralDetails({ collateral }: { collateral: Collateral }) {
   const { collateralId, description, collateralType, status, missing, lapsed } = collateral
-  useChanges([`collateral/${collateralId}`], () => void refresh())
+  useChanges([`collateral/${collateralId}`])
   return (
     <Page
       title={description ?? readable(collateralType)}

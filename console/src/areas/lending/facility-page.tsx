@@ -34,21 +34,13 @@ export function FacilityPage() {
 
 const FacilityById = ({ facilityId }: { facilityId: string }) => (
   <Query query={FacilityDetailsDocument} variables={{ facilityId }}>
-    {({ facility }, refresh) =>
-      facility ? <FacilityDetails facility={facility} refresh={refresh} /> : <NotFound />
-    }
+    {({ facility }) => (facility ? <FacilityDetails facility={facility} /> : <NotFound />)}
   </Query>
 )
 
-function FacilityDetails({
-  facility,
-  refresh,
-}: {
-  facility: Facility
-  refresh: () => Promise<unknown>
-}) {
+function FacilityDetails({ facility }: { facility: Facility }) {
   const { facilityId, kind, state, limit, available, outstandingPrincipal } = facility
-  useChanges([`facility/${facilityId}`], () => void refresh())
+  useChanges([`facility/${facilityId}`])
   const isEmployee = useSession().person.partyId === null
   const borrower = facility.customer?.party
   return (

@@ -23,22 +23,16 @@ export function HardshipRequestPage() {
   const { hardshipRequestId } = useParams({ from: '/hardship/$hardshipRequestId' })
   return (
     <Query query={HardshipRequestDocument} variables={{ hardshipRequestId }}>
-      {({ hardshipRequest: request }, refresh) =>
-        request ? <RequestDetails request={request} refresh={refresh} /> : <NotFound />
+      {({ hardshipRequest: request }) =>
+        request ? <RequestDetails request={request} /> : <NotFound />
       }
     </Query>
   )
 }
 
-function RequestDetails({
-  request,
-  refresh,
-}: {
-  request: HardshipRequest
-  refresh: () => Promise<unknown>
-}) {
+function RequestDetails({ request }: { request: HardshipRequest }) {
   const { hardshipRequestId, loanId, type, status, before, after } = request
-  useChanges([`hardship-request/${hardshipRequestId}`], () => void refresh())
+  useChanges([`hardship-request/${hardshipRequestId}`])
   const isEmployee = useSession().person.partyId === null
   const canDecide = useMay()('lending:write') && isEmployee && status === 'UNDER_REVIEW'
   return (
