@@ -1,0 +1,67 @@
+import '@fontsource-variable/inter/wght.css'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './styles.css'
+import { ApolloProvider } from '@apollo/client/react'
+import { MantineProvider } from '@mantine/core'
+import { Notifications } from '@mantine/notifications'
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode, type ReactNode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { areas } from '../areas/index.ts'
+import { createGraphClient } from '../graph/client.ts'
+import { EventFeed, EventFeedContext } from '../graph/events.ts'
+import type { Beginning } from '../session/begin.ts'
+import { CurrentSession, SessionContext } from '../session/session.ts'
+import { settings } from '../session/settings.ts'
+import { extensions } from './extensions.ts'
+import { LogInPage } from './log-in-page.tsx'
+import { NavigationContext } from './navigation.tsx'
+import { router } from './router.ts'
+import { theme } from './theme.ts'
+
+/** The library that locks scrolling behind dialogs looks for the nonce of its style here. */
+Object.assign(globalThis, { __webpack_nonce__: settings.nonce })
+
+const navigation = [...areas, ...extensions.flatMap(({ area }) => area ?? [])].flatMap(
+  (area) => area.navigation,
+)
+
+/** Shows the console to the person who is logged in, or the page on which people log in. */
+export async function show(beginning: Promise<Beginning>): Promise<void> {
+  const root = createRoot(document.getElementById('root')!)
+  const path = location.pathname.replace(/^\/console/, '') || '/'
+  // The code of the page is loaded while the person is being logged in.
+  void router.preloadRoute({ to: path as '/' }).catch(() => undefined)
+  const begun = await beginning
+  root.render(
+    <Look>
+      {begun.session ? (
+        <Console session={new CurrentSession(begun.session)} />
+      ) : (
+        <LogInPage problem={begun.problem} returnTo={begun.returnTo} />
+      )}
+    </Look>,
+  )
+}
+
+const Look = ({ children }: { children: ReactNode }) => (
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" getStyleNonce={() => settings.nonce}>
+      {children}
+    </MantineProvider>
+  </StrictMode>
+)
+
+const Console = ({ session }: { session: CurrentSession }) => (
+  <SessionContext value={session}>
+    <ApolloProvider client={createGraphClient(session)}>
+      <EventFeedContext value={new EventFeed(session)}>
+        <Notifications position="top-right" />
+        <NavigationContext value={navigation}>
+          <RouterProvider router={router} />
+        </NavigationContext>
+      </EventFeedContext>
+    </ApolloProvider>
+  </SessionContext>
+)
