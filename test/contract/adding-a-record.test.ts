@@ -36,11 +36,12 @@ let copy: string
 beforeAll(async () => {
   copy = await mkdtemp(join(tmpdir(), 'bankgraph-guide-'))
   const tracked = await filesOf('--cached', '--others', '--exclude-standard')
-  // The reader starts in a clone that is set up, which has these files.
+  // The reader starts in a clone that is set up, which has these files and the built console.
   const generated = await filesOf('--others', '--ignored', '--exclude-standard', '*.generated.ts')
   for (const path of [...tracked, ...generated]) {
     await cp(join(projectRoot, path), join(copy, path))
   }
+  await cp(join(projectRoot, 'dist', 'console'), join(copy, 'dist', 'console'), { recursive: true })
   await symlink(join(projectRoot, 'node_modules'), join(copy, 'node_modules'))
 })
 afterAll(() => rm(copy, { recursive: true, force: true }))

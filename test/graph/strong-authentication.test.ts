@@ -194,3 +194,35 @@ test('a customer posts transfers between own accounts only', async () => {
   expect((await post('arr_grace_current')).error.code).toBe('APPROVAL_REQUIRED')
   expect((await post('arr_ada_savings')).data).toEqual({ status: 'ACCEPTED' })
 })
+
+describe('A right to pay from an account', () => {
+  const grant = (right: string, token = bank.tokens.ada) =>
+    bank.mutate(
+      `grantEntitlement(input: { grantorPartyId: "pty_ada", granteePartyId: "pty_grace",
+        resource: "arrangement/arr_ada_current", right: ${right} }) { entitlementId status }`,
+      { token },
+    )
+
+  test.each(['TRANSFER', 'MANAGE'])(
+    '%s is granted only after a recent log-in with a passkey',
+    async (right) => {
+      expect((await grant(right)).error.code).toBe('INSUFFICIENT_USER_AUTHENTICATION')
+      expect((await grant(right, tokenAfter(360))).error.code).toBe(
+        'INSUFFICIENT_USER_AUTHENTICATION',
+      )
+      const { data } = await grant(right, recent)
+      expect(data.status).toBe('ACTIVE')
+      await bank.mutate(`revokeEntitlement(entitlementId: "${data.entitlementId}") { status }`)
+    },
+  )
+
+  test('is granted by the bank, and by a customer without a passkey, as before', async () => {
+    expect((await grant('TRANSFER', bank.bank.token())).data.status).toBe('ACTIVE')
+    await withoutPasskey()
+    expect((await grant('TRANSFER')).data.status).toBe('ACTIVE')
+  })
+
+  test('does not include the right to see the account, which needs no passkey', async () => {
+    expect((await grant('VIEW')).data.status).toBe('ACTIVE')
+  })
+})

@@ -20,9 +20,13 @@ export interface Problem {
   requestId: string | null
   /** Where a customer approves a payment before it is repeated. */
   approvalUrl: string | null
+  /** The log-in that the operation requires (RFC 9470); null if the current one is enough. */
+  stepUp: { acrValues: string; maxAge: string } | null
 }
 
 interface Extensions {
+  acrValues?: readonly string[]
+  maxAgeSeconds?: number
   code?: string
   retryable?: boolean
   errors?: readonly Fault[]
@@ -34,7 +38,8 @@ interface Extensions {
 export function problemOf(error: unknown): Problem {
   if (CombinedGraphQLErrors.is(error)) {
     const [{ message, extensions }] = error.errors as [(typeof error.errors)[number]]
-    const { code, retryable, errors, requestId, approvalUrl } = (extensions ?? {}) as Extensions
+    const { code, retryable, errors, requestId, approvalUrl, acrValues, maxAgeSeconds } =
+      (extensions ?? {}) as Extensions
     return {
       code: code ?? null,
       message,
@@ -42,9 +47,10 @@ export function problemOf(error: unknown): Problem {
       isRetryable: retryable ?? false,
       requestId: requestId ?? null,
       approvalUrl: approvalUrl ?? null,
+      stepUp: acrValues ? { acrValues: acrValues.join(' '), maxAge: String(maxAgeSeconds) } : null,
     }
   }
-  const unanswered = { faults: [], isRetryable: true, approvalUrl: null }
+  const unanswered = { faults: [], isRetryable: true, approvalUrl: null, stepUp: null }
   if (ServerError.is(error)) {
     const requestId = error.response.headers.get('x-request-id')
     const message = `The bank answered with the status ${error.statusCode}.`

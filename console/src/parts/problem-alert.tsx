@@ -1,5 +1,6 @@
 import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core'
 import { IconAlertCircle, IconLock } from '@tabler/icons-react'
+import { logIn } from '../session/log-in.ts'
 import { problemOf, type Fault, type Problem } from '../graph/problem.ts'
 
 interface ProblemAlertProps {
@@ -12,7 +13,7 @@ interface ProblemAlertProps {
 /** Says what happened, why, and under which ID the bank's logs mention it. */
 export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertProps) {
   const problem = problemOf(error)
-  const { code, message, requestId, approvalUrl } = problem
+  const { code, message, requestId, approvalUrl, stepUp } = problem
   const faults = problem.faults.filter((fault) => !isShownElsewhere?.(fault))
   const isForbidden = code === 'FORBIDDEN' || code === 'INSUFFICIENT_SCOPE'
   return (
@@ -36,6 +37,11 @@ export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertP
         {approvalUrl && (
           <Button component="a" href={approvalUrl} target="_blank" rel="noreferrer" size="xs">
             Approve with your passkey
+          </Button>
+        )}
+        {stepUp && (
+          <Button size="xs" onClick={() => void logIn(stepUp)}>
+            Log in with your passkey
           </Button>
         )}
         {onRetry && (
@@ -62,9 +68,13 @@ export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertP
   )
 }
 
-function titleOf({ code, isRetryable, approvalUrl }: Problem, isForbidden: boolean): string {
+function titleOf(
+  { code, isRetryable, approvalUrl, stepUp }: Problem,
+  isForbidden: boolean,
+): string {
   if (isForbidden) return 'You may not see or do this'
   if (approvalUrl) return 'This needs your approval'
+  if (stepUp) return 'This needs your passkey'
   if (code === null) return 'No answer from the bank'
   return isRetryable ? 'Not possible right now' : 'The bank rejected this'
 }

@@ -1,4 +1,7 @@
 import type { Entitlement, EntitlementExplanation } from '../model/entitlement.ts'
+import { isUnderStrongAuthentication } from '../../../kernel/authorization/approvals.ts'
+import { requireRecentPasskey } from '../../../kernel/authorization/step-up.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { type PublishedFact, readFacts } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -35,8 +38,8 @@ const maxGrants = 200
  * Grants a party a right to an account or an agreement of another party. A repeated request with
  * the same ID and content returns the existing entitlement.
  * Throws RESOURCE_EXISTS, PARTY_NOT_FOUND, PARTY_NOT_ACTIVE, PARTY_DECEASED, LIMIT_EXCEEDED,
- * ARRANGEMENT_NOT_FOUND and AGREEMENT_NOT_FOUND (also if the record belongs to another party), and
- * whatever `newEntitlement` throws.
+ * ARRANGEMENT_NOT_FOUND and AGREEMENT_NOT_FOUND (also if the record belongs to another party),
+ * INSUFFICIENT_USER_AUTHENTICATION, and whatever `newEntitlement` throws.
  */
 export function grantEntitlement(
   context: Context,
@@ -56,6 +59,7 @@ export function grantEntitlement(
       // the estate.
       if (context.caller.partyId !== null) {
         await requireAlive(context, grantorPartyId, '/grantorPartyId')
+        await requireAuthentication(context, request.right)
       }
       const { entity, id } = domain.resourceOf(request.resource)
       const { owner, currency } = await ownerOf(context, { entity, id })
@@ -74,6 +78,15 @@ export function grantEntitlement(
       return { record, writes: [bumpGranteeVersion(grantee)], facts }
     },
   )
+}
+
+/**
+ * Requires a recent log-in with a passkey from a customer under strong authentication who lets somebody
+ * pay from an account: the grantee's payments need no approval of the grantor.
+ */
+async function requireAuthentication(context: Context, right: EntitlementRight): Promise<void> {
+  if (right === 'view' || !(await isUnderStrongAuthentication(context))) return
+  requireRecentPasskey(context.caller, realNow().getTime())
 }
 
 function partyNotFound(partyId: string, role: 'grantor' | 'grantee'): Problem {

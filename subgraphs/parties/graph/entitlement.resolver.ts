@@ -72,7 +72,8 @@ export const EntitlementOperations = resolverOf({
     grantEntitlement: operation({
       description:
         'Grants a party a right to an account or an agreement of another party, effective ' +
-        'immediately.',
+        'immediately. A customer who has a passkey grants `TRANSFER` and `MANAGE` only within five ' +
+        'minutes after a log-in with it.',
       scope: 'parties:write',
       returns: Entitlement,
       args: { input: object(GrantEntitlementInput, 'The entitlement to grant.') },
