@@ -34,6 +34,8 @@ export type OrderedPayment = Pick<
   | 'creditorName'
   | 'amountMinor'
   | 'currency'
+  | 'remittanceInformation'
+  | 'endToEndId'
 >
 
 /** What an exemption depends on besides the payment. */
@@ -92,18 +94,24 @@ export function payeeOf({ creditorArrangementId, creditorIban }: OrderedPayment)
 
 /**
  * Returns what the customer reads and approves: amount, currency and payee (RTS, article 5 (1) (a)),
- * and the debited account. `more` has additional lines, such as those of a standing order.
+ * and the debited account, and the texts for the payee, so that none of them can change after the
+ * approval. `more` has additional lines, such as those of a standing order.
  */
 export function approvalLinesOf(
   order: OrderedPayment,
   more: readonly (readonly [string, string])[] = [],
 ): (readonly [string, string])[] {
   const { amountMinor, currency, creditorIban, creditorArrangementId, creditorName } = order
+  const { remittanceInformation, endToEndId } = order
   return [
     ['Amount', `${formatAmount(amountMinor, currency)} ${currency}`],
     ['Payee', creditorName ?? '(no name given)'],
     ['Account of the payee', creditorIban ?? creditorArrangementId!],
     ['From your account', order.debtorArrangementId],
+    ...(remittanceInformation === null
+      ? []
+      : [['Text for the payee', remittanceInformation] as const]),
+    ...(endToEndId === null ? [] : [['Reference', endToEndId] as const]),
     ...more,
   ]
 }

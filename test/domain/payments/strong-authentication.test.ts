@@ -19,6 +19,8 @@ const order: OrderedPayment = {
   creditorName: 'Grace',
   amountMinor: 5_000_00n,
   currency: 'EUR',
+  remittanceInformation: null,
+  endToEndId: null,
 }
 const usual: Circumstances = {
   callerPartyId: 'pty_ada',
@@ -106,6 +108,20 @@ describe('The canonical text', () => {
     expect(approvalLines(approvalText({ action: 'Payment', partyId: 'pty_ada', lines }))).toEqual(
       lines,
     )
+  })
+
+  test.each([
+    ['amountMinor', 5_000_01n],
+    ['currency', 'USD'],
+    ['creditorName', 'Mallory'],
+    ['creditorArrangementId', 'arr_mallory'],
+    ['creditorIban', 'DE89370400440532013000'],
+    ['debtorArrangementId', 'arr_ada_savings'],
+    ['remittanceInformation', 'Rent'],
+    ['endToEndId', 'invoice-7'],
+  ] as const)('differs if %s of the payment differs', (member, value) => {
+    const text = (changed: OrderedPayment) => textOf(approvalLinesOf(changed) as [string, string][])
+    expect(text({ ...order, [member]: value })).not.toBe(text(order))
   })
 
   test('differs if any part differs, wherever a text could end', () => {

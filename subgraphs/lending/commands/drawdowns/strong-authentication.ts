@@ -16,6 +16,7 @@ import type { Drawdown } from '../../domain/drawdowns/drawdown.ts'
 export async function authenticateDrawdown(context: Context, drawdown: Drawdown): Promise<Write[]> {
   const { partyId } = context.caller
   const { destinationIban, destinationName, amountMinor, currency, facilityId } = drawdown
+  const { purpose, reference } = drawdown
   if (partyId === null || destinationIban === null) return []
   if (!(await isUnderStrongAuthentication(context))) return []
   const lines = [
@@ -24,6 +25,8 @@ export async function authenticateDrawdown(context: Context, drawdown: Drawdown)
     ['Account of the payee', destinationIban],
     ['From your facility', facilityId],
     ['On', drawdown.valueDate],
+    ...(purpose === null ? [] : [['Purpose', purpose] as const]),
+    ...(reference === null ? [] : [['Reference', reference] as const]),
   ] as const
   return [await requireApproval(context, { action: 'Drawdown', partyId, lines })]
 }
