@@ -9,6 +9,7 @@ import { findPendingApproval, recordApproval, type PendingApproval } from './app
 import { FailedAttempts } from './failed-attempts.ts'
 import type { FailedAuthentication } from './failed-authentication.ts'
 import { isFromAnotherSite, readForm, redirect, sendPage } from './forms.ts'
+import type { IdentityAudit } from './identity-audit.ts'
 import { LogInThrottle } from './log-in-throttle.ts'
 import { paths } from './metadata.ts'
 import { logInPath, meets, pageSessionOf, type PageSession } from './page-session.ts'
@@ -26,6 +27,7 @@ export interface ApprovalPageOptions {
   now: () => Date
   addressOf: (request: IncomingMessage) => string
   onFailedAuthentication: (failure: FailedAuthentication) => void
+  audit: IdentityAudit
 }
 
 /** The page shows only what the person is about to approve, so any session of the person will do. */
@@ -92,7 +94,7 @@ type Outcome = 'approved' | { status: number; alert: string; retryAfter?: number
 
 /** Creates the check of a passkey's response. Failures cause the same delays as wrong passwords. */
 function createApprove(options: ApprovalPageOptions, relyingParty: RelyingParty) {
-  const { pool, ring, now, addressOf, onFailedAuthentication } = options
+  const { pool, ring, now, addressOf, onFailedAuthentication, audit } = options
   const throttle = new LogInThrottle(new FailedAttempts(pool, ring))
 
   return async (
@@ -104,8 +106,10 @@ function createApprove(options: ApprovalPageOptions, relyingParty: RelyingParty)
     const { username, partyId } = person
     const attempt = { username, address: addressOf(request), isKnownDevice: false }
     const failure = { kind: 'person', name: username, partyId } as const
+    const entry = { kind: 'approval', person: username, partyId, detail: approvalId } as const
     const { delayMs, state } = await throttle.begin(attempt)
     if (delayMs > 0) {
+      await audit.countFailure({ ...entry, outcome: 'throttled' })
       onFailedAuthentication({ ...failure, isThrottled: true, count: 0 })
       const retryAfter = Math.ceil(delayMs / 1000)
       const alert = `Too many attempts. Wait ${retryAfter} seconds and try again.`
@@ -121,7 +125,9 @@ function createApprove(options: ApprovalPageOptions, relyingParty: RelyingParty)
       const { authenticatorData, clientDataJSON, signature } = used.response
       const evidence = { authenticatorData, clientDataJSON, signature }
       const approver = { username, credentialId: passkey.credentialId, evidence }
-      return recordApproval(pool, approvalId, approver, now())
+      const approve = async (record: [string, string]) =>
+        (await recordApproval(pool, approvalId, approver, now(), record)) || null
+      return (await audit.recordWith({ ...entry, outcome: 'succeeded' }, approve)) ?? false
     }
     const isApproved = await check().catch((error) =>
       throttle.recordFailure(attempt, state).then(() => Promise.reject(error as Error)),
@@ -131,6 +137,7 @@ function createApprove(options: ApprovalPageOptions, relyingParty: RelyingParty)
       return 'approved'
     }
     const count = await throttle.recordFailure(attempt, state)
+    await audit.countFailure({ ...entry, outcome: 'failed' })
     onFailedAuthentication({ ...failure, isThrottled: false, count })
     return { status: 422, alert: 'The passkey was not accepted. Try again.' }
   }

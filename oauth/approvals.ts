@@ -15,8 +15,10 @@ const findSql =
   'from kernel.approval where approval_id = $1 and approved_at is null and consumed_at is null ' +
   'and expires_at > $2'
 const approveSql =
-  'update kernel.approval set approved_at = $2, approved_by = $3, credential_id = $4, evidence = $5 ' +
-  'where approval_id = $1 and approved_at is null and consumed_at is null and expires_at > $2'
+  'with approved as (update kernel.approval set approved_at = $2, approved_by = $3, ' +
+  'credential_id = $4, evidence = $5 where approval_id = $1 and approved_at is null ' +
+  'and consumed_at is null and expires_at > $2 returning approval_id) ' +
+  'select kernel.write_identity_records($6::json, $7::json) from approved'
 
 /** Finds an approval that is neither given nor expired; null if there is none. */
 export async function findPendingApproval(
@@ -30,16 +32,18 @@ export async function findPendingApproval(
 
 /**
  * Records that a person gave an approval, with the response of the authenticator as evidence
- * (Directive (EU) 2015/2366, article 72). Returns false if it was given or expired in the meantime.
+ * (Directive (EU) 2015/2366, article 72), and writes the record of identity in the same statement.
+ * Returns false if it was given or expired in the meantime.
  */
 export async function recordApproval(
   pool: Pool,
   approvalId: string,
   approver: { username: string; credentialId: string; evidence: object },
   now: Date,
+  record: [string, string],
 ): Promise<boolean> {
   const { username, credentialId, evidence } = approver
-  const values = [approvalId, now, username, credentialId, JSON.stringify(evidence)]
+  const values = [approvalId, now, username, credentialId, JSON.stringify(evidence), ...record]
   const { rowCount } = await pool.query(approveSql, values)
   return rowCount === 1
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Provider } from 'oidc-provider'
 import type { Pool } from 'pg'
+import { acrOf } from '../kernel/domain/log-in-method.ts'
 import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import { isFromAnotherSite, readForm, redirect, sendPage } from './forms.ts'
 import type { IdentityAudit } from './identity-audit.ts'
@@ -54,6 +55,9 @@ export function createPasskeySettings(provider: Provider, options: PasskeySettin
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!relyingParty) return sendPage(response, 200, noPasskeysPage())
+    // The form is read first: a person who sends it slowly must not keep an earlier permission.
+    const form = request.method === 'POST' ? await readForm(request) : new URLSearchParams()
+    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const session = await pageSessionOf(provider, pool, request, response)
     const passkeys = session ? await listPasskeys(pool, session.person.username) : []
     const requirement = { maxAgeSeconds, isPasskeyRequired: passkeys.length > 0 }
@@ -66,8 +70,6 @@ export function createPasskeySettings(provider: Provider, options: PasskeySettin
       if (isCanceled) return sendPage(response, 403, notLoggedInPage(path))
       return redirect(response, path)
     }
-    const form = request.method === 'POST' ? await readForm(request) : new URLSearchParams()
-    if (!form) return sendPage(response, 413, errorPage('invalid_request', 'The form is too long.'))
     const settings = new PasskeySettings(options, relyingParty, session, passkeys)
     if (request.method !== 'POST') return sendPage(response, 200, await settings.page())
     if (isFromAnotherSite(request)) {
@@ -104,6 +106,10 @@ class PasskeySettings {
 
   get #username(): string {
     return this.#session.person.username
+  }
+
+  get #hasUsedPasskey(): boolean {
+    return this.#session.acr === acrOf.passkey
   }
 
   get #userHandle(): string {
@@ -144,7 +150,7 @@ class PasskeySettings {
       lastUsedAt: null,
     }
     const isAdded = await this.#record('passkey-registration', created.credentialId, (record) =>
-      addPasskey(pool, passkey, record),
+      addPasskey(pool, passkey, this.#hasUsedPasskey, record),
     )
     return isAdded ? { done: 'Your passkey is registered. You can use it now.' } : rejection
   }
@@ -163,11 +169,11 @@ class PasskeySettings {
 
   /** Removes a passkey of the person. Sessions and tokens stay valid. */
   async remove(credentialId: string): Promise<Outcome> {
+    const unknown = { alert: 'You have no such passkey.' }
+    if (!this.#hasUsedPasskey) return unknown
     const isRemoved = await this.#record('passkey-removal', credentialId, (record) =>
       removePasskey(this.#options.pool, this.#username, credentialId, record),
     )
-    return isRemoved
-      ? { done: 'The passkey is removed and cannot be used any more.' }
-      : { alert: 'You have no such passkey.' }
+    return isRemoved ? { done: 'The passkey is removed and cannot be used any more.' } : unknown
   }
 }

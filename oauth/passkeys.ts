@@ -84,18 +84,19 @@ export function userHandleFor(
 
 /**
  * Stores a new passkey. Returns false if its credential ID is already in use, or if the person has
- * the maximum number of passkeys.
+ * the maximum number of passkeys: none yet, unless the person used a passkey to log in.
  */
 export function addPasskey(
   pool: Pool,
   passkey: Passkey,
+  hasUsedPasskey: boolean,
   record: RecordArguments,
 ): Promise<boolean> {
   const { credentialId, username, userHandle, publicKey, signCount } = passkey
   return changePasskeys(pool, username, {
     text: `insert into oauth.passkey (${columns})
            select $1, $2, $3, $4, $5, $6, $7, $8, null
-             where (select count(*) from oauth.passkey where username = $2) < ${maxPasskeys}
+             where (select count(*) from oauth.passkey where username = $2) < $9
            on conflict (credential_id) do nothing`,
     values: [
       credentialId,
@@ -106,6 +107,7 @@ export function addPasskey(
       passkey.transports,
       passkey.label,
       passkey.createdAt,
+      hasUsedPasskey ? maxPasskeys : 1,
     ],
     record,
   })

@@ -5,22 +5,40 @@ import { Problem } from '../domain/problem.ts'
 import { realNow } from '../work/clock.ts'
 import { readFacts } from '../writing/facts.ts'
 import type { Write } from '../writing/writes.ts'
-import { passkeyHolderSubject } from './step-up.ts'
+import { passkeyHolderSubject, requireRecentPasskey } from './step-up.ts'
 
 /** How long an approval is valid, from its request to its use (RTS, article 4 (3) (d)). */
 const validMs = 5 * 60_000
 
 /**
- * Whether strong customer authentication applies to the caller: a customer who acts for a party, and
- * who has a passkey unless the setting requires one from everybody. It never applies to the bank,
- * its employees, or integrators that act for themselves.
+ * Whether strong customer authentication applies to an operation of the caller, who must be a
+ * customer that acts for a party. It applies if the caller or one of the `owners` of what the
+ * operation changes has a passkey, or if the setting requires one from everybody. It never applies
+ * to the bank, its employees, or integrators that act for themselves.
  */
-export async function isUnderStrongAuthentication(context: Context): Promise<boolean> {
+export async function isUnderStrongAuthentication(
+  context: Context,
+  owners: readonly string[],
+): Promise<boolean> {
   const { partyId } = context.caller
   if (partyId === null) return false
   if (context.bank.config.isStrongAuthenticationRequired) return true
-  const [fact] = await readFacts(context, [passkeyHolderSubject(partyId)])
-  return fact?.['hasPasskey'] === true
+  const parties = [...new Set([partyId, ...owners])]
+  const facts = await readFacts(context, parties.map(passkeyHolderSubject))
+  return facts.some((fact) => fact?.['hasPasskey'] === true)
+}
+
+/**
+ * Requires a log-in with a passkey during the last five minutes if strong customer authentication
+ * applies, for changes that pay nobody but could prepare a fraud (PSD2, article 97 (1) (c)). Throws
+ * INSUFFICIENT_USER_AUTHENTICATION.
+ */
+export async function requireStrongLogIn(
+  context: Context,
+  owners: readonly string[],
+): Promise<void> {
+  if (!(await isUnderStrongAuthentication(context, owners))) return
+  requireRecentPasskey(context.caller, realNow().getTime())
 }
 
 /** Returns the SHA-256 of a canonical text, by which an approval is found again. */

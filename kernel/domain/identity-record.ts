@@ -15,6 +15,7 @@ export const IdentityRecordKind = enumeration(
     'password-change': 'A person set a password with a one-time code or tried to.',
     'passkey-registration': 'A person registered a passkey.',
     'passkey-removal': 'A person removed a passkey.',
+    approval: 'A person approved an operation with a passkey or tried to.',
     'signing-key-rotation': 'The authorization server started with a new key for tokens.',
     'log-in-code-request': 'A one-time code for an employee was requested.',
     'log-in-code-issuance': 'A one-time code for an employee was issued.',

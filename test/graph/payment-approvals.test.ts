@@ -34,6 +34,11 @@ test('a payment is approved on a page that shows amount and payee, and then made
   expect(page).toContain('<dd>Grace &#60;b&#62;</dd>')
   expect(page).toContain('<dd>arr_grace_current</dd>')
   expect((await bank.approve(url, passkey)).isApproved).toBe(true)
+  const { rows } = await bank.pool.query(
+    "select person, outcome, address from kernel.identity_record where kind = 'approval' and detail = $1",
+    [url.split('/').at(-1)],
+  )
+  expect(rows).toEqual([{ person: 'ada', outcome: 'succeeded', address: '127.0.0.1' }])
   const { data } = await bank.transfer({ ...toGrace, amount: '40.00', name: 'Grace <b>' })
   expect(data.state).toBe('SETTLED')
   await refused('40.00', { name: 'Grace <b>' })

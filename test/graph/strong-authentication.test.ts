@@ -195,6 +195,16 @@ test('a customer posts transfers between own accounts only', async () => {
   expect((await post('arr_ada_savings')).data).toEqual({ status: 'ACCEPTED' })
 })
 
+test('Addresses of a customer change only after a recent log-in with a passkey', async () => {
+  const address = 'channel: EMAIL, address: "new@example.org"'
+  const add = `addContactPoint(partyId: "pty_ada", contactPoint: { ${address} }) { partyId }`
+  const remove = `removeContactPoint(partyId: "pty_ada", ${address}) { partyId }`
+  for (const change of [add, remove]) {
+    expect((await bank.mutate(change)).error.code).toBe('INSUFFICIENT_USER_AUTHENTICATION')
+    expect((await bank.mutate(change, { token: recent })).data.partyId).toBe('pty_ada')
+  }
+})
+
 describe('A right to pay from an account', () => {
   const grant = (right: string, token = bank.tokens.ada) =>
     bank.mutate(
@@ -215,6 +225,20 @@ describe('A right to pay from an account', () => {
       await bank.mutate(`revokeEntitlement(entitlementId: "${data.entitlementId}") { status }`)
     },
   )
+
+  test('does not let the grantee pay without an approval that the grantor would need', async () => {
+    await grant('TRANSFER', recent)
+    const payment = { token: bank.tokens.grace, ...zuse, amount: '31.00' }
+    const { error } = await bank.transfer(payment)
+    expect(error.code).toBe('APPROVAL_REQUIRED')
+    const withoutPasskeys = await bank.openApproval(error.approvalUrl, 'grace')
+    expect(withoutPasskeys.page).toContain('/oauth/passkeys')
+    const graces = await bank.aPasskeyOf('grace')
+    expect((await bank.approve(error.approvalUrl, graces, {}, 'grace')).isApproved).toBe(true)
+    expect((await bank.transfer(payment)).data.state).toBe('ACCEPTED')
+    await bank.pool.query("delete from oauth.passkey where username = 'grace'")
+    await bank.pool.query("delete from kernel.fact where subject = 'passkey-holder/pty_grace'")
+  })
 
   test('is granted by the bank, and by a customer without a passkey, as before', async () => {
     expect((await grant('TRANSFER', bank.bank.token())).data.status).toBe('ACTIVE')

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 /**
  * A minimal browser for the log-in pages: cookies by path, redirects, forms. It stops at a page or
  * at another origin.
@@ -30,15 +32,41 @@ export class ABrowser {
 
   /** Sends one request with the cookies; does not follow redirects or store cookies. */
   get(url: URL, form?: Record<string, string>): Promise<Response> {
-    const cookie = this.#cookies
-      .filter(({ path }) => url.pathname.startsWith(path))
-      .map(({ name, value }) => `${name}=${value}`)
-      .join('; ')
     return fetch(url, {
       redirect: 'manual',
-      headers: { ...this.#sent, cookie, accept: 'text/html' },
+      headers: { ...this.#sent, cookie: this.#cookiesFor(url), accept: 'text/html' },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
     })
+  }
+
+  /** Posts the form of the current page, of which the server gets the end after `meanwhile`. */
+  postSlowly(form: Record<string, string>, meanwhile: () => Promise<unknown>): Promise<Response> {
+    const [first, ...rest] = new URLSearchParams(form).toString()
+    async function* parts() {
+      yield Buffer.from(first!)
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await meanwhile()
+      yield Buffer.from(rest.join(''))
+    }
+    const options: RequestInit & { duplex: 'half' } = {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        ...this.#sent,
+        cookie: this.#cookiesFor(this.at),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
+      body: Readable.toWeb(Readable.from(parts())) as ReadableStream,
+      duplex: 'half',
+    }
+    return fetch(this.at, options)
+  }
+
+  #cookiesFor({ pathname }: URL): string {
+    return this.#cookies
+      .filter(({ path }) => pathname.startsWith(path))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ')
   }
 
   /** The values of all cookies that were set. */

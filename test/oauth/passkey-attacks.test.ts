@@ -150,6 +150,26 @@ describe('Rejects a response', () => {
   })
 })
 
+describe('A session with a password, after the person registered a passkey,', () => {
+  test('adds no passkey, even if it began to send the form before', async () => {
+    await server.pool.query('delete from oauth.passkey')
+    const thief = new ABrowser()
+    await thief.visit(new URL(`${issuer}/oauth/passkeys`))
+    await thief.submit({ username: 'ada', password: adasPassword })
+    expect(thief.page).toContain('Your passkeys')
+    const form = { label: 'Thief', credential: '{}' }
+    const response = await thief.postSlowly(form, () => passkey.register(server.pool, 'ada'))
+    expect(response.status).toBe(303)
+    expect(response.headers.get('location')).toContain('acr_values=urn')
+  })
+
+  test('adds no passkey at the same time', async () => {
+    const second = new SoftwarePasskey(issuer)
+    expect(await second.register(server.pool, 'ada', false)).toBe(false)
+    expect(await second.register(server.pool, 'ada', true)).toBe(true)
+  })
+})
+
 test('five failures delay further attempts, and a success ends the series', async () => {
   for (let tries = 0; tries < 5; tries++) await logIn({ isUserVerified: false })
   const { browser } = await logIn()

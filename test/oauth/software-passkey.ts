@@ -43,8 +43,8 @@ export class SoftwarePasskey {
     this.#origin = origin
   }
 
-  /** Stores the passkey for a person, as after a registration. */
-  async register(pool: Pool, username: string): Promise<boolean> {
+  /** Stores the passkey for a person, as after a registration; not if it must be the first one. */
+  async register(pool: Pool, username: string, hasUsedPasskey = true): Promise<boolean> {
     const kind = 'passkey-registration' as const
     const record = writeArguments({ kind, outcome: 'succeeded', person: username })
     const passkey = {
@@ -58,7 +58,7 @@ export class SoftwarePasskey {
       createdAt: new Date(),
       lastUsedAt: null,
     }
-    return addPasskey(pool, passkey, record)
+    return addPasskey(pool, passkey, hasUsedPasskey, record)
   }
 
   /** Returns the response of the authenticator as the page sends it. */

@@ -37,7 +37,8 @@ export function acceptTerms(
 /** Returns the write that uses the customer's approval of the terms, if one is required. */
 async function approvalOf(context: Context, application: LoanApplication): Promise<Write[]> {
   const { partyId } = context.caller
-  if (partyId === null || !(await isUnderStrongAuthentication(context))) return []
+  if (partyId === null) return []
+  if (!(await isUnderStrongAuthentication(context, [application.partyId]))) return []
   const lines = approvalLinesOf(application)
   return [await requireApproval(context, { action: 'Loan', partyId, lines })]
 }

@@ -1,7 +1,5 @@
 import type { Entitlement, EntitlementExplanation } from '../model/entitlement.ts'
-import { isUnderStrongAuthentication } from '../../../kernel/authorization/approvals.ts'
-import { requireRecentPasskey } from '../../../kernel/authorization/step-up.ts'
-import { realNow } from '../../../kernel/work/clock.ts'
+import { requireStrongLogIn } from '../../../kernel/authorization/approvals.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { type PublishedFact, readFacts } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -59,7 +57,8 @@ export function grantEntitlement(
       // the estate.
       if (context.caller.partyId !== null) {
         await requireAlive(context, grantorPartyId, '/grantorPartyId')
-        await requireAuthentication(context, request.right)
+        // The grantee's payments need no approval of the grantor.
+        if (request.right !== 'view') await requireStrongLogIn(context, [grantorPartyId])
       }
       const { entity, id } = domain.resourceOf(request.resource)
       const { owner, currency } = await ownerOf(context, { entity, id })
@@ -78,15 +77,6 @@ export function grantEntitlement(
       return { record, writes: [bumpGranteeVersion(grantee)], facts }
     },
   )
-}
-
-/**
- * Requires a recent log-in with a passkey from a customer under strong authentication who lets somebody
- * pay from an account: the grantee's payments need no approval of the grantor.
- */
-async function requireAuthentication(context: Context, right: EntitlementRight): Promise<void> {
-  if (right === 'view' || !(await isUnderStrongAuthentication(context))) return
-  requireRecentPasskey(context.caller, realNow().getTime())
 }
 
 function partyNotFound(partyId: string, role: 'grantor' | 'grantee'): Problem {

@@ -1,3 +1,4 @@
+import { requireStrongLogIn } from '../../../kernel/authorization/approvals.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { id, list, object, oneOf, text } from '../../../kernel/domain/model.ts'
 import { maxPageSize } from '../../../kernel/graph/connection.ts'
@@ -86,7 +87,9 @@ export const ContactOperations = resolverOf({
     }),
     addContactPoint: operation({
       description:
-        'Adds an address to a party. Only the bank may add an address as already verified.',
+        'Adds an address to a party. Only the bank may add an address as already verified. A ' +
+        'customer under strong customer authentication must have logged in with a passkey during ' +
+        'the last five minutes.',
       scope: 'parties:write',
       returns: Party,
       args: {
@@ -100,9 +103,10 @@ export const ContactOperations = resolverOf({
         const { contactPoint } = input
         if (contactPoint.verified) requireBank(context)
         const event = 'parties.party.updated'
-        return change(context, name, input, input.partyId, event, (party) =>
-          domain.withContactPoint(party, contactPoint, '/contactPoint'),
-        )
+        return change(context, name, input, input.partyId, event, async (party) => {
+          await requireStrongLogIn(context, [party.partyId])
+          return domain.withContactPoint(party, contactPoint, '/contactPoint')
+        })
       },
     }),
     verifyContactPoint: operation({
@@ -127,7 +131,9 @@ export const ContactOperations = resolverOf({
         ),
     }),
     removeContactPoint: operation({
-      description: 'Removes an address from a party.',
+      description:
+        'Removes an address from a party. A customer under strong customer authentication must ' +
+        'have logged in with a passkey during the last five minutes.',
       scope: 'parties:write',
       returns: Party,
       args: {
@@ -136,9 +142,10 @@ export const ContactOperations = resolverOf({
         address: text('The address to remove.'),
       },
       resolve: (context, input, name) =>
-        change(context, name, input, input.partyId, 'parties.party.updated', (party) =>
-          domain.withoutContactPoint(party, input),
-        ),
+        change(context, name, input, input.partyId, 'parties.party.updated', async (party) => {
+          await requireStrongLogIn(context, [party.partyId])
+          return domain.withoutContactPoint(party, input)
+        }),
     }),
     setConsent: operation({
       description:

@@ -37,7 +37,7 @@ export async function authenticatePayment(
   { action, lines, isSeries = false }: ApprovedOrder,
 ): Promise<Write[]> {
   const { partyId } = context.caller
-  if (partyId === null || !(await isUnderStrongAuthentication(context))) return []
+  if (partyId === null || !(await isUnderStrongAuthentication(context, [order.partyId]))) return []
   const [counter, isTrusted] = await Promise.all([
     readCounter(context, partyId),
     isTrustedPayee(context, partyId, payeeOf(order)),
@@ -66,14 +66,16 @@ export async function requireOwnAccounts(
   instructions: readonly Instruction[],
 ): Promise<void> {
   const { partyId } = context.caller
-  if (partyId === null || !(await isUnderStrongAuthentication(context))) return
+  if (partyId === null) return
   const accountIds = instructions.flatMap((each) =>
     each.type === 'transfer' ? [each.debtorId, each.creditorId] : [],
   )
   const subjects = accountIds.map((id) => `arrangement/${id}`)
   const accounts = (await readFacts(context, subjects)) as (AccountFact | null)[]
   // An unknown account is reported by the ledger.
-  if (accounts.every((account) => account === null || account.partyId === partyId)) return
+  const owners = accounts.flatMap((account) => account?.partyId ?? [])
+  if (owners.every((owner) => owner === partyId)) return
+  if (!(await isUnderStrongAuthentication(context, owners))) return
   throw new Problem('APPROVAL_REQUIRED', {
     detail: 'Pay others with createTransfer, which the customer can approve.',
   })

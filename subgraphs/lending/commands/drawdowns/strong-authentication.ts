@@ -16,9 +16,9 @@ import type { Drawdown } from '../../domain/drawdowns/drawdown.ts'
 export async function authenticateDrawdown(context: Context, drawdown: Drawdown): Promise<Write[]> {
   const { partyId } = context.caller
   const { destinationIban, destinationName, amountMinor, currency, facilityId } = drawdown
-  const { purpose, reference } = drawdown
+  const { purpose, reference, partyId: ownerId } = drawdown
   if (partyId === null || destinationIban === null) return []
-  if (!(await isUnderStrongAuthentication(context))) return []
+  if (!(await isUnderStrongAuthentication(context, [ownerId]))) return []
   const lines = [
     ['Amount', `${formatAmount(amountMinor, currency)} ${currency}`],
     ['Payee', destinationName ?? '(no name given)'],
