@@ -17,3 +17,8 @@ export function addressOf({ isTrustedProxy }: Config, request: IncomingMessage):
     ? parsed.toString()
     : (parsed as ipaddr.IPv6).parts.slice(0, 4).join(':')
 }
+
+/** Whether a trusted proxy sent the request, so that its headers about the client are true. */
+export function isFromTrustedProxy({ isTrustedProxy }: Config, { socket }: IncomingMessage) {
+  return isTrustedProxy(socket.remoteAddress ?? '', 0)
+}

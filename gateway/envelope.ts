@@ -24,10 +24,11 @@ export function callerOf(bank: Bank, request: FastifyRequest): Caller | Promise<
     return caller
   }
   const reject = (error: unknown) => rejectToken(bank, request, request.raw, error)
+  const isCertificateUsed = bank.config.clientCertificateHeader !== null
   const caller = verifyOrReject(reject, () =>
     bank.verifier.verify(
       hasAtMostOneAuthorization(request) ? authorization : [authorization!, authorization!],
-      isProven(request) ? provenRequestOf(request) : undefined,
+      isCertificateUsed || isProven(request) ? provenRequestOf(bank, request) : undefined,
     ),
   )
   return caller instanceof Promise ? caller.catch(reject).then(admit) : admit(caller)

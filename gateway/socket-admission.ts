@@ -4,6 +4,7 @@ import type { Caller } from '../kernel/authorization/caller.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { rejectToken } from './envelope.ts'
+import { certificateThumbprintOf } from './proofs.ts'
 
 const missingTokenReason =
   'Send {"authorization": "Bearer <token>"} as the payload of connection_init.'
@@ -44,6 +45,7 @@ export async function verifiedCaller(
       proof,
       method: 'GET',
       path,
+      certificateThumbprint: () => certificateThumbprintOf(bank.config, request),
     })
   } catch (error) {
     return rejectToken(bank, null, request, error)

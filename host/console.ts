@@ -32,7 +32,11 @@ export function consoleSettingsOf({
   const isLocal = isLocalSandbox(environment, config.host, address)
   return {
     issuer: address,
-    authorizationServer: serverMetadata(address, config.securityProfile),
+    authorizationServer: serverMetadata(
+      address,
+      config.securityProfile,
+      config.clientCertificateHeader !== null,
+    ),
     clientId: consoleClient(address).client_id,
     people: isLocal ? offeredPeople(originalSecretOf(secrets), secrets.parties) : [],
   }

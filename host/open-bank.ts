@@ -5,6 +5,7 @@ import type { SeededClient } from '../oauth/clients.ts'
 import { createLogIns } from '../oauth/log-ins.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'
+import { clientCertificateOf } from '../gateway/client-certificate.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { ConsoleSettings } from '../gateway/console.ts'
 import type { Graph } from '../gateway/graph.ts'
@@ -235,6 +236,10 @@ function openAuthorizationServer(
     now: () => new Date(),
     revoker: revocations,
     addressOf: (request) => addressOf(config, request),
+    certificateOf:
+      config.clientCertificateHeader === null
+        ? null
+        : (request) => clientCertificateOf(config, request),
     onFailedAuthentication,
     identities,
     log,

@@ -7,6 +7,7 @@ import { postLogoutRedirectUris } from './logout.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import type { Person } from './people.ts'
+import { certificateMethod } from './security-profile.ts'
 
 /**
  * A client that is created when the environment starts. Without a `secret` it is a public client
@@ -110,7 +111,8 @@ interface RegisteredClient {
 
 /**
  * Finds an enabled client for oidc-provider, with the hashes of its secrets as its secret. In the
- * profile `fapi2`, other clients than those with a key do not exist (FAPI 2.0, section 5.3.2.1).
+ * profile `fapi2`, other clients than those with a key or a certificate do not exist (FAPI 2.0,
+ * section 5.3.2.1).
  */
 export async function findClient(
   { pool, profile }: { pool: Pool; profile: SecurityProfile },
@@ -118,10 +120,12 @@ export async function findClient(
 ): Promise<AdapterPayload | undefined> {
   const client = await findEnabledClient(pool, id)
   if (profile !== 'fapi2' || !client) return client
-  if (client['token_endpoint_auth_method'] !== 'private_key_jwt') return undefined
+  const method = client['token_endpoint_auth_method']
+  const isCertified = method === certificateMethod
+  if (method !== 'private_key_jwt' && !isCertified) return undefined
   return {
     ...client,
-    dpop_bound_access_tokens: true,
+    dpop_bound_access_tokens: !isCertified,
     require_pushed_authorization_requests: true,
   }
 }
@@ -198,12 +202,22 @@ function appOf({
   }
 }
 
-/** Returns how a client authenticates: with its key, else with its secret, else not at all. */
+/**
+ * Returns how a client authenticates: with its certificate or its key, else with its secret, else not
+ * at all.
+ */
 function authenticationOf(
   jwks: PublicJwks | null,
   secretHashes: string | null,
 ): Partial<AdapterPayload> {
-  if (jwks) return { jwks: { keys: [...jwks.keys] }, token_endpoint_auth_method: 'private_key_jwt' }
+  if (jwks) {
+    const isCertified = jwks.keys.every((key) => 'x5c' in key)
+    return {
+      jwks: { keys: [...jwks.keys] },
+      token_endpoint_auth_method: isCertified ? certificateMethod : 'private_key_jwt',
+      ...(isCertified && { tls_client_certificate_bound_access_tokens: true }),
+    }
+  }
   return secretHashes === null
     ? { token_endpoint_auth_method: 'none' }
     : { client_secret: secretHashes, token_endpoint_auth_method: 'client_secret_basic' }

@@ -3,7 +3,7 @@ import { proofAlgorithms } from '../kernel/authorization/proofs.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
 import { everyScope } from '../kernel/domain/scopes.ts'
 import { openIdScope } from './grants.ts'
-import { clientAlgorithms, clientAuthMethods } from './security-profile.ts'
+import { clientAlgorithms, clientAuthMethodsOf } from './security-profile.ts'
 
 /** The paths of the authorization server. They are the same in every environment. */
 export const paths = {
@@ -27,7 +27,12 @@ export const paths = {
  * Returns the authorization server metadata (RFC 8414), which is also the provider metadata of OpenID
  * Connect Discovery. It lists only features that are enabled.
  */
-export function serverMetadata(issuer: string, profile: SecurityProfile) {
+export function serverMetadata(
+  issuer: string,
+  profile: SecurityProfile,
+  areCertificatesUsed: boolean,
+) {
+  const clientAuthMethods = clientAuthMethodsOf(profile, areCertificatesUsed)
   return {
     issuer,
     authorization_endpoint: urlOf(issuer, paths.authorize),
@@ -51,11 +56,12 @@ export function serverMetadata(issuer: string, profile: SecurityProfile) {
     request_parameter_supported: true,
     request_uri_parameter_supported: false,
     request_object_signing_alg_values_supported: clientAlgorithms,
-    token_endpoint_auth_methods_supported: clientAuthMethods[profile],
+    token_endpoint_auth_methods_supported: clientAuthMethods,
     token_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
-    revocation_endpoint_auth_methods_supported: clientAuthMethods[profile],
+    revocation_endpoint_auth_methods_supported: clientAuthMethods,
     revocation_endpoint_auth_signing_alg_values_supported: clientAlgorithms,
     dpop_signing_alg_values_supported: proofAlgorithms,
+    tls_client_certificate_bound_access_tokens: areCertificatesUsed,
     prompt_values_supported: ['none', 'login', 'consent'],
     acr_values_supported: Object.values(acrOf),
     authorization_response_iss_parameter_supported: true,
@@ -63,14 +69,20 @@ export function serverMetadata(issuer: string, profile: SecurityProfile) {
 }
 
 /** Returns the protected resource metadata (RFC 9728), which names the authorization server. */
-export function resourceMetadata(issuer: string, audience: string, profile: SecurityProfile) {
+export function resourceMetadata(
+  issuer: string,
+  audience: string,
+  profile: SecurityProfile,
+  areCertificatesUsed: boolean,
+) {
   return {
     resource: audience,
     authorization_servers: [issuer],
     scopes_supported: everyScope,
     bearer_methods_supported: ['header'],
     dpop_signing_alg_values_supported: proofAlgorithms,
-    dpop_bound_access_tokens_required: profile === 'fapi2',
+    dpop_bound_access_tokens_required: profile === 'fapi2' && !areCertificatesUsed,
+    tls_client_certificate_bound_access_tokens: areCertificatesUsed,
     resource_name: 'bankgraph',
   }
 }

@@ -16,7 +16,7 @@ import { providerKey, publicJwk, type Sign, type SigningJwk } from './keys.ts'
 import { logoutFeature } from './logout.ts'
 import { acceptStepUpParameters, logInPolicy } from './log-in-policy.ts'
 import { paths } from './metadata.ts'
-import { profileSettings } from './security-profile.ts'
+import { profileSettings, type CertificateOf } from './security-profile.ts'
 import { errorPage, pageHeaders } from './pages.ts'
 import { claimsOf, findPerson } from './people.ts'
 import { logInClaims } from './log-in-claims.ts'
@@ -41,6 +41,8 @@ export interface ProviderOptions {
   now: () => Date
   revoker: TokenRevoker
   addressOf: (request: IncomingMessage) => string
+  /** If null, clients cannot authenticate with certificates. */
+  certificateOf: CertificateOf | null
   onFailedAuthentication: (failure: FailedAuthentication) => void
   audit: IdentityAudit
 }
@@ -72,9 +74,9 @@ function ownVerifier({ issuer, audience, signingJwks }: ProviderOptions) {
 }
 
 function configurationOf(options: ProviderOptions): Configuration {
-  const { audience, pool, signingJwks, ring, now, revoker, isLoopbackAllowed } = options
+  const { audience, pool, signingJwks, ring, now, revoker, certificateOf } = options
   const { policy, extraParams } = logInPolicy(pool)
-  const { settings, features } = profileSettings(options.profile, ring.current)
+  const { settings, features } = profileSettings(options.profile, ring.current, certificateOf)
   return {
     adapter: postgresAdapter({
       pool,
@@ -97,7 +99,7 @@ function configurationOf(options: ProviderOptions): Configuration {
     claims: { openid: ['sub', 'party_id', 'roles'] },
     pkce: { required: () => true },
     ...settings,
-    ...(isLoopbackAllowed && { fetch: fetchFromLoopback }),
+    ...(options.isLoopbackAllowed && { fetch: fetchFromLoopback }),
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
     extraClientMetadata: { properties: ['bank_scopes', 'is_first_party'] },
     clientBasedCORS: mayCallFrom,

@@ -6,6 +6,7 @@ import type { KeyRing } from '../kernel/environment/key-ring.ts'
 import type { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { sweepUsedProofs } from '../kernel/authorization/proofs.ts'
 import type { SecurityProfile } from '../kernel/environment/config.ts'
+import type { CertificateOf } from './security-profile.ts'
 import type { PublicJwks } from '../kernel/authorization/token-keys.ts'
 import { sweepRecords } from './adapter.ts'
 import { seedClient, type SeededClient } from './clients.ts'
@@ -55,6 +56,8 @@ export interface AuthorizationServerOptions {
   revoker: TokenRevoker
   /** Returns the IP address of the client, by which failed logins are counted. */
   addressOf: (request: IncomingMessage) => string
+  /** If omitted, clients cannot authenticate with certificates. */
+  certificateOf?: CertificateOf | null
   /** Called for each wrong client secret, each wrong password and each throttled login. */
   onFailedAuthentication: (failure: FailedAuthentication) => void
   /** The audit of identity. */
@@ -140,8 +143,8 @@ type SignerOptions = AuthorizationServerOptions & { audit: IdentityAudit }
 function createSigner(options: SignerOptions) {
   const { issuer, audience, signingJwks, log } = options
   const { profile = 'standard', isLoopbackAllowed = false, offeredPeople = [] } = options
-  const { sign = signWithPrivateKey } = options
-  const provider = createProvider({ ...options, sign, profile, isLoopbackAllowed })
+  const { sign = signWithPrivateKey, certificateOf = null } = options
+  const provider = createProvider({ ...options, sign, profile, isLoopbackAllowed, certificateOf })
   provider.on('server_error', (ctx, error) => {
     log.error({ err: error, path: ctx.path }, 'The authorization server failed.')
   })
@@ -169,9 +172,9 @@ function createSigner(options: SignerOptions) {
     [paths.approve]: createApprovalPage(provider, options),
   }
   const handler = createHandler(provider.callback(), pages, log, {
-    [paths.serverMetadata]: serverMetadata(issuer, profile),
-    [paths.openIdConfiguration]: serverMetadata(issuer, profile),
-    [paths.resourceMetadata]: resourceMetadata(issuer, audience, profile),
+    [paths.serverMetadata]: serverMetadata(issuer, profile, certificateOf !== null),
+    [paths.openIdConfiguration]: serverMetadata(issuer, profile, certificateOf !== null),
+    [paths.resourceMetadata]: resourceMetadata(issuer, audience, profile, certificateOf !== null),
     [paths.jwks]: jwks,
   })
   return {

@@ -17,6 +17,7 @@ export const bankCaller: Caller = {
   acr: null,
   authenticatedAt: null,
   keyThumbprint: null,
+  certificateThumbprint: null,
   tokenId: '',
   issuedAt: 0,
   expiresAt: Number.MAX_SAFE_INTEGER,

@@ -30,6 +30,11 @@ export interface Caller {
   authenticatedAt: number | null
   /** The JWK thumbprint of the key to which the token is bound (DPoP); null for a bearer token. */
   keyThumbprint: string | null
+  /**
+   * The thumbprint (`x5t#S256`) of the certificate to which the token is bound (RFC 8705); null if
+   * it is bound to none.
+   */
+  certificateThumbprint: string | null
   /** The ID of the token, its `jti`. */
   tokenId: string
   /** When the token was issued, in milliseconds since the epoch. */

@@ -6,13 +6,15 @@ import { Problem } from '../domain/problem.ts'
 import { derivedKeys, type KeyRing } from '../environment/key-ring.ts'
 
 /**
- * The request with which a key-bound token was sent. `proof` is the `DPoP` header, and `path` has no
+ * The request with which a bound token was sent. `proof` is the `DPoP` header, and `path` has no
  * query.
  */
 export interface ProvenRequest {
   proof: string | readonly string[] | undefined
   method: string
   path: string
+  /** Returns the `x5t#S256` of the certificate of the client (mutual TLS); null if it has none. */
+  certificateThumbprint: () => string | null
 }
 
 /** Verifies proofs of possession (DPoP, RFC 9449), which bind a token to the key of its client. */

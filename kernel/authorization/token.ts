@@ -225,19 +225,28 @@ function readCaller(
     partyId: partyId ?? null,
     grantId: grantId ?? null,
     ...logInOf(claims),
-    keyThumbprint: readKeyThumbprint(claims['cnf']),
+    ...readBinding(claims['cnf']),
     tokenId: jti,
     issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,
   })
 }
 
-/** Returns the thumbprint of the key to which the token is bound; null if it is not bound. */
-function readKeyThumbprint(confirmation: unknown): string | null {
-  if (confirmation === undefined) return null
-  const { jkt, ...others } = (confirmation ?? {}) as Record<string, unknown>
-  if (isText(jkt) && Object.keys(others).length === 0) return jkt
-  throw invalid('The token is bound in a way that is not supported; use DPoP.')
+/** Returns the thumbprints of the key and of the certificate to which the token is bound. */
+function readBinding(
+  confirmation: unknown,
+): Pick<Caller, 'keyThumbprint' | 'certificateThumbprint'> {
+  if (confirmation === undefined) return { keyThumbprint: null, certificateThumbprint: null }
+  const members = Object.entries(confirmation ?? {}) as [string, unknown][]
+  const isKnown = ([name, value]: [string, unknown]) =>
+    (name === 'jkt' || name === 'x5t#S256') && isText(value)
+  if (members.length === 0 || !members.every(isKnown)) {
+    throw invalid('The token is bound in a way that is not supported; use DPoP or mutual TLS.')
+  }
+  const { jkt = null, 'x5t#S256': certificate = null } = Object.fromEntries(members) as Partial<
+    Record<string, string>
+  >
+  return { keyThumbprint: jkt, certificateThumbprint: certificate }
 }
 
 function verifiedClaims(

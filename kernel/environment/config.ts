@@ -84,6 +84,11 @@ export interface Config {
    * used.
    */
   isTrustedProxy: (address: string, hop: number) => boolean
+  /**
+   * The name, in lower case, of the header in which trusted proxies send the certificate of the
+   * client. If null, clients cannot use certificates.
+   */
+  clientCertificateHeader: string | null
   databaseUrls: Partial<Record<EnvironmentName, string>>
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
@@ -149,6 +154,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   if (variables.PORT !== 0 && variables.PORT === variables.SANDBOX_PORT) {
     throw new Error('PORT and SANDBOX_PORT must be different.')
   }
+  if (variables.CLIENT_CERTIFICATE_HEADER && !variables.TRUST_PROXY) {
+    throw new Error(
+      'CLIENT_CERTIFICATE_HEADER needs TRUST_PROXY: any client could send the header.',
+    )
+  }
   const config: Config = {
     host: variables.HOST,
     port: variables.PORT,
@@ -157,6 +167,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     publicUrls: { live: variables.PUBLIC_URL, sandbox: variables.SANDBOX_PUBLIC_URL },
     webApps: variables.WEB_APPS === undefined ? null : listOf(variables.WEB_APPS),
     isTrustedProxy: proxyAddr.compile(listOf(variables.TRUST_PROXY ?? '')),
+    clientCertificateHeader: variables.CLIENT_CERTIFICATE_HEADER?.toLowerCase() ?? null,
     databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,

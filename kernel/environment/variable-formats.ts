@@ -78,6 +78,7 @@ const formats = {
   origins: (text: string) => listOf(text).every(isOrigin),
   'cidr-blocks': (text: string) => listOf(text).every(isCidrBlock),
   proxies: (text: string) => listOf(text).every(isProxy),
+  'header-name': (text: string) => /^[A-Za-z][\w-]{0,99}$/.test(text),
   'smtp-url': (text: string) => isUrl(text, /^smtps?:$/) && new URL(text).hostname !== '',
   'nats-url': (text: string) => isUrl(text, /^(nats|tls):$/),
   'postgres-url': (text: string) => isUrl(text, /^postgres(ql)?:$/),

@@ -52,6 +52,10 @@ const variables = Type.Object({
     'proxies',
     'a comma-separated list of addresses or CIDR blocks of proxies, like 10.1.0.0/16,loopback',
   ),
+  CLIENT_CERTIFICATE_HEADER: formatted(
+    'header-name',
+    'the name of a header like Client-Cert, in which the proxies of TRUST_PROXY send certificates',
+  ),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
   SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),

@@ -98,6 +98,7 @@ export function aCaller(
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,
+    certificateThumbprint: null,
     tokenId: 'test-token',
     issuedAt: Date.now(),
     expiresAt: Number.MAX_SAFE_INTEGER,

@@ -91,6 +91,7 @@ describe('Accepted tokens', () => {
       acr: null,
       authenticatedAt: null,
       keyThumbprint: null,
+      certificateThumbprint: null,
       tokenId: 'j1',
       issuedAt: now * 1000,
       expiresAt: (now + 600) * 1000,

@@ -21,6 +21,7 @@ export function actingFor(session: Session, speaker?: Caller): Caller {
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,
+    certificateThumbprint: null,
     tokenId: '',
     issuedAt: 0,
     expiresAt: session.expiresAt.getTime(),

@@ -72,7 +72,7 @@ export function replaceKeys(
     requireKeys(before)
     requireCallerScopes(before.scopes, context.caller.scopes)
     await requireOwner(context, before)
-    const client = { ...before, jwks: readJwks(input.jwks) }
+    const client = { ...before, jwks: readJwks(input.jwks, before.authentication) }
     return { client, result: returnClient, shouldRevokeTokens: true }
   })
 }

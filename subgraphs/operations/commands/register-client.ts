@@ -14,7 +14,7 @@ import {
 import { Problem } from '../domain/problems.ts'
 import type { RegisterOAuthClientInput } from '../model/oauth-client.ts'
 import { clientKind } from '../store/oauth-client.ts'
-import { readJwks } from './client-keys.ts'
+import { readJwks, requireCertificates } from './client-keys.ts'
 import { clientDecision } from './client-decision.ts'
 import { effectiveRights, rightsOf } from './client-rights.ts'
 import { hashOf, newSecret, encryptSecret, type WithSecret } from './client-secret.ts'
@@ -44,7 +44,8 @@ export function registerClient(
     }
     const authentication = request.authentication ?? 'secret'
     requireAuthentication(authentication, request)
-    const jwks = request.jwks ? readJwks(request.jwks) : null
+    if (authentication === 'certificate') requireCertificates(context)
+    const jwks = request.jwks ? readJwks(request.jwks, authentication) : null
     const none: ClientRights = { scopes: [], actsFor: [], redirectUris: [] }
     const rights = await rightsOf(context, request, none)
     const contentHash = fingerprint('registerOAuthClient', request)

@@ -26,8 +26,8 @@ export function requireAppUris({ logoUri = null, backchannelLogoutUri = null }: 
 }
 
 /**
- * Checks that only a client that authenticates with its private key has keys, and that a public
- * client has redirect URIs. Throws VALIDATION_FAILED.
+ * Checks that only a client that authenticates with its private key or its certificate has keys, and
+ * that a public client has redirect URIs. Throws VALIDATION_FAILED.
  */
 export function requireAuthentication(
   authentication: ClientAuthentication,
@@ -36,11 +36,13 @@ export function requireAuthentication(
   if (authentication === 'none' && !redirectUris?.length) {
     rejectField('/authentication', 'A public client must have redirect URIs.')
   }
-  if (authentication === 'private-key' && !jwks) {
-    rejectField('/jwks', 'A client that authenticates with PRIVATE_KEY needs keys.')
+  const needsKeys = authentication === 'private-key' || authentication === 'certificate'
+  if (needsKeys && !jwks) {
+    rejectField('/jwks', 'A client that authenticates with PRIVATE_KEY or CERTIFICATE needs keys.')
   }
-  if (authentication !== 'private-key' && jwks) {
-    rejectField('/jwks', 'Only a client that authenticates with PRIVATE_KEY has keys.')
+  if (!needsKeys && jwks) {
+    const detail = 'Only a client that authenticates with PRIVATE_KEY or CERTIFICATE has keys.'
+    rejectField('/jwks', detail)
   }
 }
 
@@ -79,7 +81,7 @@ export function requireSameKind(
 /** Checks that a client has keys. Throws STATE_CONFLICT. */
 export function requireKeys({ clientId, jwks }: Pick<OAuthClient, 'clientId' | 'jwks'>): void {
   if (jwks) return
-  const detail = `${clientId} does not authenticate with a key.`
+  const detail = `${clientId} does not authenticate with a key or a certificate.`
   throw new Problem('STATE_CONFLICT', { detail, resourceId: clientId })
 }
 

@@ -78,15 +78,17 @@ export const OAuthClientOperations = resolverOf({
     }),
     replaceOAuthClientKeys: operation({
       description:
-        'Replaces the public keys of an OAuth client that authenticates with its private key, and ' +
-        'revokes its tokens. Only the owner of the client can replace them.',
+        'Replaces the public keys of an OAuth client that authenticates with its private key, or ' +
+        'the certificates of one that authenticates with them, and revokes its tokens. Only the ' +
+        'owner of the client can replace them.',
       scope: 'clients:manage',
       returns: OAuthClient,
       args: {
         ...clientKey,
         jwks: jsonObject(
-          'The new public keys, as a JSON Web Key Set (RFC 7517) with 1 to 10 keys. To rotate a key ' +
-            'without an interruption, first send the old and the new key.',
+          'The new public keys, as a JSON Web Key Set (RFC 7517) with 1 to 10 keys, or certificates ' +
+            'in their members `x5c`. To rotate a key without an interruption, first send the old ' +
+            'and the new key.',
         ),
       },
       resolve: (context, input) => commands.replaceKeys(context, input),

@@ -15,6 +15,9 @@ export const ClientAuthentication = enumeration(
     secret: 'With a secret that the bank generates.',
     'private-key':
       'With assertions that it signs with its private key (`private_key_jwt`, RFC 7523).',
+    certificate:
+      'With a registered TLS certificate (mutual TLS, RFC 8705, section 2.2). Its tokens are ' +
+      'bound to the certificate. Only if the server has the setting `CLIENT_CERTIFICATE_HEADER`.',
     none: 'Not at all: a public client, such as an app in a browser. It must have redirect URIs.',
   },
 )

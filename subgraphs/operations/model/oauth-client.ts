@@ -58,7 +58,8 @@ export const OAuthClient = shape(
       'Whether the access tokens of the client must be bound to a key of the client (DPoP).',
     ),
     jwks: jsonObject(
-      'The public keys of the client as a JSON Web Key Set (RFC 7517); null if it has none.',
+      'The public keys or certificates of the client as a JSON Web Key Set (RFC 7517); null if it ' +
+        'has none.',
     ).orNull(),
     redirectUris: list(
       string(),
@@ -106,11 +107,13 @@ export const RegisterOAuthClientInput = input(
     authentication: oneOf(
       ClientAuthentication,
       'How the client authenticates. Defaults to `SECRET`. If the server runs with the security ' +
-        'profile `fapi2`, only clients with `PRIVATE_KEY` can request tokens.',
+        'profile `fapi2`, only clients with `PRIVATE_KEY` or `CERTIFICATE` can request tokens.',
     ).orNull(),
     jwks: jsonObject(
       'The public keys of a client with `PRIVATE_KEY`, as a JSON Web Key Set (RFC 7517) with 1 to ' +
-        '10 keys of the types EC P-256, Ed25519, or RSA with 2048 bits or more. Otherwise omit it.',
+        '10 keys of the types EC P-256, Ed25519, or RSA with 2048 bits or more; of a client with ' +
+        '`CERTIFICATE`, 1 to 10 keys with the member `x5c`, which contains its certificate. ' +
+        'Otherwise omit it.',
     ).orNull(),
     isKeyBound: boolean(
       'Whether the access tokens of the client must be bound to a key of the client (DPoP, ' +

@@ -24,7 +24,7 @@ describe('Keys of a client', () => {
     ['RSA with 2048 bits', publicJwk(rsa(2048))],
   ])('can be of the type %s, and keep only their public members and kid', (_, jwk) => {
     const keys = [{ ...jwk, kid: 'k', use: 'sig', note: 'x' }]
-    expect(readJwks({ keys })).toEqual({ keys: [{ ...jwk, kid: 'k' }] })
+    expect(readJwks({ keys }, 'private-key')).toEqual({ keys: [{ ...jwk, kid: 'k' }] })
   })
 
   test.each<[string, object]>([
@@ -41,7 +41,7 @@ describe('Keys of a client', () => {
     ['a text', { keys: ['x'] }],
     ['null', { keys: [null] }],
   ])('cannot be %s', (_, jwks) => {
-    expect(() => readJwks(jwks)).toThrow(invalid)
+    expect(() => readJwks(jwks, 'private-key')).toThrow(invalid)
   })
 })
 

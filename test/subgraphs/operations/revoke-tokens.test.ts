@@ -47,6 +47,7 @@ function callerOf(token: string) {
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,
+    certificateThumbprint: null,
   }
   return { ...base, tokenId, issuedAt: 0, expiresAt: Number.MAX_SAFE_INTEGER }
 }
