@@ -3,10 +3,18 @@ import { accounts } from './accounts/area.ts'
 import { customers } from './customers/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
+import { logIns } from './log-ins/area.ts'
 import { operations } from './operations/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
-export const areas: readonly ConsoleArea[] = [home, customers, accounts, lending, operations]
+export const areas: readonly ConsoleArea[] = [
+  home,
+  customers,
+  accounts,
+  lending,
+  operations,
+  logIns,
+]
 
 /** The pages of all areas, with their types: the router checks each link against them. */
 export const routes = [
@@ -15,4 +23,5 @@ export const routes = [
   ...accounts.routes,
   ...lending.routes,
   ...operations.routes,
+  ...logIns.routes,
 ] as const
