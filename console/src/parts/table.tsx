@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- On a phone, the rows are blocks: browsers then forget that the elements are a table. */
 import { Button, Group, Skeleton, Table, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Empty } from './page.tsx'
