@@ -5,6 +5,7 @@ import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
 import { operations } from './operations/area.ts'
+import { staff } from './staff/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly ConsoleArea[] = [
@@ -13,6 +14,7 @@ export const areas: readonly ConsoleArea[] = [
   accounts,
   lending,
   operations,
+  staff,
   logIns,
 ]
 
@@ -23,5 +25,6 @@ export const routes = [
   ...accounts.routes,
   ...lending.routes,
   ...operations.routes,
+  ...staff.routes,
   ...logIns.routes,
 ] as const
