@@ -34,7 +34,10 @@ describe.skipIf(!hasBrowser)('Collateral in the console', () => {
     await liam.getByLabel('Register or method').fill('Land register')
     await liam.getByLabel('Perfected on').fill('2099-01-01')
     await save('Record the perfection')
-    await liam.getByText(/future/).first().waitFor()
+    await liam
+      .getByText(/future/)
+      .first()
+      .waitFor()
     await liam.getByLabel('Perfected on').fill('')
     await save('Record the perfection')
     await liam.getByText('Land register').waitFor()

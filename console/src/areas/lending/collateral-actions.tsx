@@ -43,7 +43,7 @@ export function CollateralActions({ collateral }: { collateral: Collateral }) {
   if (!may('collateral:write') || (!first && steps.length === 0)) return null
   const formName = formsOf[status].find((name) => name === dialog)
   const step = steps.find(({ name }) => name === dialog)
-  const Form = formName && forms[formName].Form
+  const { title, Form } = forms[formName ?? 'value']
   return (
     <>
       <Menu position="bottom-end" shadow="md">
@@ -74,9 +74,9 @@ export function CollateralActions({ collateral }: { collateral: Collateral }) {
       <Modal
         opened={formName !== undefined || step !== undefined}
         onClose={close}
-        title={formName ? forms[formName].title : step?.label}
+        title={step?.label ?? title}
       >
-        {Form && (
+        {formName && (
           <Form
             collateralId={collateralId}
             currency={lendableValue?.currency ?? 'EUR'}
