@@ -231,21 +231,6 @@ describe('scheduled transfer', () => {
   })
 })
 
-test('payments are found by their amount and its currency, by those who may see them', async () => {
-  const { data } = await transfer(bank, inside({ amount: { amount: '3.21', currency: 'EUR' } }))
-  const { paymentId } = data.payment
-  const ids = async (amount: string, currency: string, caller?: typeof ada) => {
-    const found = await list(bank, { amount: { amount, currency } }, caller ? { caller } : {})
-    return found.nodes.map((node: any) => node.paymentId)
-  }
-  for (const caller of [undefined, ada])
-    expect(await ids('3.21', 'EUR', caller)).toEqual([paymentId])
-  expect(await ids('3.21', 'USD')).toEqual([])
-  expect(await ids('3.22', 'EUR')).toEqual([])
-  const stranger = { ...grace, partyId: 'pty_nobody', subject: 'pty_nobody' }
-  expect(await ids('3.21', 'EUR', stranger)).toEqual([])
-})
-
 describe('delegated user', () => {
   test('can pay only from their own accounts', async () => {
     const refused = await transfer(bank, inside(), { caller: grace })
