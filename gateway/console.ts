@@ -99,6 +99,7 @@ const policyOf = (nonce: string, issuer: string): string =>
     "img-src 'self' data: blob:",
     "font-src 'self'",
     `connect-src 'self' ${issuer}`,
+    "frame-src 'self'",
     "manifest-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",

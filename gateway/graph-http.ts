@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import type { DocumentNode, ExecutionResult } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
@@ -18,7 +17,8 @@ import { DocumentReader } from './limits.ts'
 import { createLandingPage } from './landing-page.ts'
 import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
-import { sandboxDocument } from './sandbox-document.ts'
+import { renderExplorer } from './explorer.ts'
+import { framedPagePolicy } from './security-headers.ts'
 import { serveSchemaFile } from './schema-file.ts'
 import { ConnectionLimiter } from './admission.ts'
 import { FanOut } from './fan-out.ts'
@@ -99,15 +99,13 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
   app.post('/graphql', handle)
   if (!server.introspection.isOn) return
   serveSchemaFile(app, server.bank)
-  const graphiql = renderGraphiQL({
-    title: 'bankgraph',
-    endpoint: '/graphql',
-    defaultQuery: sandboxDocument,
-    subscriptionsProtocol: 'SSE',
-    shouldPersistHeaders: true,
-    headers: JSON.stringify({ authorization: 'Bearer <token>' }),
-  })
-  app.get('/graphiql', (_request, reply) => reply.type('text/html; charset=utf-8').send(graphiql))
+  const explorer = renderExplorer()
+  app.get('/graphiql', (_request, reply) =>
+    reply
+      .headers({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framedPagePolicy })
+      .type('text/html; charset=utf-8')
+      .send(explorer),
+  )
 }
 
 /**

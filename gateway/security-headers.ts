@@ -24,6 +24,12 @@ const pagePolicy = [
   framePolicy,
 ].join('; ')
 
+/** The policy of the explorer that the console shows in a frame. */
+export const framedPagePolicy = pagePolicy.replace(
+  "frame-ancestors 'none'",
+  "frame-ancestors 'self'",
+)
+
 /** Returns the headers of every response, including responses that bypass Fastify. */
 function commonHeaders({ issuer }: Bank): Record<string, string> {
   return {

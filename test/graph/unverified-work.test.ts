@@ -106,7 +106,6 @@ describe('Security headers', () => {
     '/livez',
     '/nowhere',
     '/docs',
-    '/graphiql',
     '/problems',
     '/oauth/nowhere',
     '/.well-known/jwks.json',
@@ -118,6 +117,12 @@ describe('Security headers', () => {
     expect(headers.get('referrer-policy')).toBe('no-referrer')
     expect(headers.get('x-frame-options')).toBe('DENY')
     expect(headers.get('strict-transport-security')).toBeNull()
+  })
+
+  test('allows only the console to show the explorer in a frame', async () => {
+    const { headers } = await load(`${bank.url}/graphiql`)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'self'")
+    expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
   })
 
   test('forbids API responses to load anything', async () => {

@@ -1,10 +1,13 @@
 import { Accordion, Badge, Button, Code, CopyButton, Drawer, Group, Text } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import { explored } from '../graph/explored.ts'
 import { Empty } from '../parts/page.tsx'
 import { record, type RecordedOperation } from '../graph/record.ts'
 
 /** Lists what the page asked the graph, newest first, with a command that repeats each operation. */
 export default function QueriesDrawer({ onClose }: { onClose: () => void }) {
+  const navigate = useNavigate()
   const operations = useSyncExternalStore(record.subscribe, record.get)
   return (
     <Drawer opened onClose={onClose} position="right" size="lg" title="Queries of this page">
@@ -33,6 +36,17 @@ export default function QueriesDrawer({ onClose }: { onClose: () => void }) {
               <Group mt="sm" gap="xs">
                 <Copy label="Copy the document" text={operation.text} />
                 <Copy label="Copy as cURL" text={curlOf(operation)} />
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => {
+                    explored.choose(operation.text, operation.variables)
+                    onClose()
+                    void navigate({ to: '/explorer' })
+                  }}
+                >
+                  Open in the explorer
+                </Button>
               </Group>
               {operation.requestId && (
                 <Text size="xs" c="dimmed" mt="xs">

@@ -1,6 +1,7 @@
 import type { ConsoleArea } from '../app/area.ts'
 import { accounts } from './accounts/area.ts'
 import { customers } from './customers/area.ts'
+import { explorer } from './explorer/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
@@ -16,6 +17,7 @@ export const areas: readonly ConsoleArea[] = [
   operations,
   staff,
   logIns,
+  explorer,
 ]
 
 /** The pages of all areas, with their types: the router checks each link against them. */
@@ -27,4 +29,5 @@ export const routes = [
   ...operations.routes,
   ...staff.routes,
   ...logIns.routes,
+  ...explorer.routes,
 ] as const

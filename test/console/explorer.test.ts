@@ -1,0 +1,40 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { aConsole, type ConsoleKit } from './kit.ts'
+import { hasBrowser } from './browser.ts'
+
+let kit: ConsoleKit
+
+describe.skipIf(!hasBrowser)('The explorer in the console', () => {
+  beforeAll(async () => {
+    kit = await aConsole()
+  }, 120_000)
+  afterAll(async () => {
+    expect(kit.faults).toEqual([])
+    await kit.stop()
+  })
+
+  test('runs an operation of a page as the person who is logged in, without storing a token', async () => {
+    const page = await kit.open('Ada', '/accounts')
+    await page.getByRole('table', { name: 'Accounts' }).waitFor()
+    await page.getByRole('button', { name: 'Queries of this page' }).click()
+    await page.getByRole('button', { name: /^Accounts/ }).click()
+    await page.getByRole('button', { name: 'Open in the explorer' }).click()
+    const explorer = page.frameLocator('iframe[title=GraphiQL]')
+    await explorer.getByText('query Accounts').first().waitFor({ timeout: 30_000 })
+    const [response] = await Promise.all([
+      page.waitForResponse(
+        (answer) =>
+          answer.url().endsWith('/graphql') &&
+          (answer.request().postData() ?? '').includes('query Accounts'),
+      ),
+      explorer.getByRole('button', { name: /Execute query/ }).click(),
+    ])
+    const body = (await response.json()) as { data: object; errors?: object[] }
+    expect(body.errors).toBeUndefined()
+    expect(JSON.stringify(body.data)).toContain('arr_ada_current')
+    expect(JSON.stringify(body.data)).not.toContain('arr_grace_current')
+    const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+    expect(stored).not.toContain('eyJ')
+    expect(page.url()).toBe(`${kit.bank.url}/console/explorer`)
+  }, 60_000)
+})
