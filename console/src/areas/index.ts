@@ -4,9 +4,17 @@ import { customers } from './customers/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { operations } from './operations/area.ts'
+import { products } from './products/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
-export const areas: readonly ConsoleArea[] = [home, customers, accounts, lending, operations]
+export const areas: readonly ConsoleArea[] = [
+  home,
+  customers,
+  accounts,
+  lending,
+  products,
+  operations,
+]
 
 /** The pages of all areas, with their types: the router checks each link against them. */
 export const routes = [
@@ -14,5 +22,6 @@ export const routes = [
   ...customers.routes,
   ...accounts.routes,
   ...lending.routes,
+  ...products.routes,
   ...operations.routes,
 ] as const
