@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import type { LogIns } from '../kernel/authorization/log-ins.ts'
+import { consentTexts, type Scope } from '../kernel/domain/scopes.ts'
 import { isRevokedSql } from './adapter.ts'
 import { findClient } from './clients.ts'
 
@@ -13,6 +14,27 @@ interface RecordRow {
     resources?: Record<string, string>
   }
   expires_at: Date
+}
+
+/** How far the time of a session may be from that of its record in the audit of identity. */
+const toleranceMs = 3000
+
+interface RecordedLogIn {
+  at: Date
+  userAgent: string | null
+  address: string | null
+}
+
+/** Returns the latest log-ins of a person in the audit of identity. */
+async function recordedLogIns(pool: Pool, username: string): Promise<RecordedLogIn[]> {
+  const { rows } = await pool.query<RecordedLogIn>({
+    name: 'oauth-recorded-log-ins',
+    text: `select at, user_agent as "userAgent", address from kernel.identity_record
+           where person = $1 and kind = 'log-in' and outcome = 'succeeded'
+           order by at desc limit 400`,
+    values: [username],
+  })
+  return rows
 }
 
 /** Reads the log-ins from the records of oidc-provider. */
@@ -46,16 +68,24 @@ export function createLogIns(pool: Pool, now: () => Date): LogIns {
         const logoUri = client.logo_uri ?? null
         const scopes = Object.values(resources).flatMap((text) => text.split(' ').filter(Boolean))
         const connectedAt = new Date(iat * 1000)
-        return [{ grantId: id, clientId, label, logoUri, scopes, connectedAt, expiresAt }]
+        const permissions = scopes.flatMap((scope) => consentTexts[scope as Scope] ?? [])
+        const app = { grantId: id, clientId, label, logoUri, scopes, permissions }
+        return [{ ...app, connectedAt, expiresAt }]
       })
     },
     async sessionsOf(username) {
-      const sessions = await recordsOf('Session', username)
-      return sessions.flatMap(({ uid, payload: { loginTs }, expires_at: expiresAt }) =>
-        uid !== null && loginTs !== undefined
-          ? [{ sessionId: uid, loggedInAt: new Date(loginTs * 1000), expiresAt }]
-          : [],
-      )
+      const [sessions, logIns] = await Promise.all([
+        recordsOf('Session', username),
+        recordedLogIns(pool, username),
+      ])
+      return sessions.flatMap(({ uid, payload: { loginTs }, expires_at: expiresAt }) => {
+        if (uid === null || loginTs === undefined) return []
+        const loggedInAt = new Date(loginTs * 1000)
+        const { userAgent = null, address = null } =
+          logIns.find(({ at }) => Math.abs(at.getTime() - loggedInAt.getTime()) <= toleranceMs) ??
+          {}
+        return [{ sessionId: uid, userAgent, address, loggedInAt, expiresAt }]
+      })
     },
   }
 }

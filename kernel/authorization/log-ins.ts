@@ -6,6 +6,8 @@ export interface ConnectedApp {
   label: string
   logoUri: string | null
   scopes: readonly string[]
+  /** What the scopes allow, in the words of the consent page. */
+  permissions: readonly string[]
   connectedAt: Date
   expiresAt: Date
 }
@@ -13,6 +15,9 @@ export interface ConnectedApp {
 /** A session of a browser in which a person is logged in. */
 export interface LogInSession {
   sessionId: string
+  /** The browser as it names itself, and its IP address; null if the audit has none. */
+  userAgent: string | null
+  address: string | null
   loggedInAt: Date
   expiresAt: Date
 }

@@ -15,7 +15,7 @@ describe.skipIf(!hasBrowser)('Products in the console', () => {
 
   test('are found by name and class, and show where their versions differ', async () => {
     const page = await kit.open('Tina', '/products')
-    await page.getByLabel('Search').fill('everyday')
+    await page.getByRole('textbox', { name: 'Search' }).fill('everyday')
     await page.getByText('Easy access savings').waitFor({ state: 'detached' })
     await page.getByRole('link', { name: 'Everyday current account' }).click()
     await page.getByText(/The versions differ in 1 of \d+ terms/).waitFor()

@@ -3,9 +3,11 @@ import {
   IconDeviceDesktop,
   IconLogout,
   IconMoon,
+  IconShieldLock,
   IconSun,
   IconUserCircle,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { readable } from '../parts/format.ts'
 import { logIn, logOut } from '../session/log-in.ts'
 import { useSession } from '../session/session.ts'
@@ -20,6 +22,7 @@ const schemes = [
 /** Who is logged in; in the sandbox, also whom to become next. */
 export function PersonMenu() {
   const { person } = useSession()
+  const navigate = useNavigate()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const others = settings.people.filter(({ username }) => username !== person.username)
   const role = person.partyId === null ? person.roles.map(readable).join(', ') : 'Customer'
@@ -74,6 +77,12 @@ export function PersonMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item
+          leftSection={<IconShieldLock size={16} />}
+          onClick={() => void navigate({ to: '/log-ins' })}
+        >
+          Your log-ins and apps
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logOut(person)}>
           Log out
         </Menu.Item>

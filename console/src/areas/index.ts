@@ -3,6 +3,7 @@ import { accounts } from './accounts/area.ts'
 import { customers } from './customers/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
+import { logIns } from './log-ins/area.ts'
 import { operations } from './operations/area.ts'
 import { products } from './products/area.ts'
 
@@ -14,6 +15,7 @@ export const areas: readonly ConsoleArea[] = [
   lending,
   products,
   operations,
+  logIns,
 ]
 
 /** The pages of all areas, with their types: the router checks each link against them. */
@@ -24,4 +26,5 @@ export const routes = [
   ...lending.routes,
   ...products.routes,
   ...operations.routes,
+  ...logIns.routes,
 ] as const

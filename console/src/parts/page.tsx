@@ -89,11 +89,11 @@ export function Figure({
   hint?: ReactNode
 }) {
   return (
-    <Card className="figure">
+    <Card className="figure" p={{ base: 'md', sm: undefined }}>
       <Text size="sm" c="dimmed">
         {name}
       </Text>
-      <Text component="div" fz={26} fw={650} lh={1.25}>
+      <Text component="div" fz={{ base: 20, sm: 26 }} fw={650} lh={1.25}>
         {value}
       </Text>
       {hint && (

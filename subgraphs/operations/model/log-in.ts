@@ -9,6 +9,10 @@ export const ConnectedApp = shape(
     label: label('The display name of the app.'),
     logoUri: string('The URL of the logo of the app; null if it has none.').orNull(),
     scopes: list(string(), 'The scopes that the person granted.'),
+    permissions: list(
+      string(),
+      'What the scopes allow the app to do, in the words of the consent page.',
+    ),
     connectedAt: instant('When the person allowed the app, in UTC.'),
     expiresAt: instant('When the app has to ask the person again, in UTC.'),
   },
@@ -19,6 +23,12 @@ export const LogInSession = shape(
   'A session of a browser in which a person is logged in at the bank.',
   {
     sessionId: id('The ID of the session.'),
+    userAgent: string(
+      'How the browser named itself at the login (`User-Agent`); null if it is not recorded.',
+    ).orNull(),
+    address: string(
+      'The IP address of the login, of IPv6 addresses the first 64 bits; null if it is not recorded.',
+    ).orNull(),
     loggedInAt: instant('When the person logged in, in UTC.'),
     expiresAt: instant('When the session ends, in UTC.'),
   },
