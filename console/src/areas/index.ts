@@ -1,5 +1,7 @@
 import type { ConsoleArea } from '../app/area.ts'
 import { accounts } from './accounts/area.ts'
+import { casework } from './casework/area.ts'
+import { channels } from './channels/area.ts'
 import { customers } from './customers/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
@@ -13,6 +15,8 @@ export const areas: readonly ConsoleArea[] = [
   customers,
   accounts,
   lending,
+  casework,
+  channels,
   products,
   operations,
   logIns,
@@ -24,6 +28,8 @@ export const routes = [
   ...customers.routes,
   ...accounts.routes,
   ...lending.routes,
+  ...casework.routes,
+  ...channels.routes,
   ...products.routes,
   ...operations.routes,
   ...logIns.routes,
