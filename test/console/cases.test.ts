@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
     await carl.getByRole('button', { name: 'Resolve' }).click()
     await carl.getByLabel('Outcome').fill('It was reversed.')
     await carl.getByRole('dialog').getByRole('button', { name: 'Resolve' }).click()
-    await carl.getByRole('button', { name: 'Close', exact: true }).click()
+    await carl.locator('#content').getByRole('button', { name: 'Close' }).click()
     await ada.getByText('Closed').first().waitFor()
     expect(await ada.getByText('It was reversed.').count()).toBeGreaterThan(0)
     expect(await ada.getByText('She calls often.').count()).toBe(0)
@@ -52,10 +52,13 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
   test('a case is assigned, found by type and agent, and linked to a record', async () => {
     const page = await kit.open('Carl', '/cases/case_ada')
     await page.getByRole('button', { name: 'Link a record' }).click()
-    await page.getByLabel('Record').fill('nonsense')
+    await page.getByRole('textbox', { name: 'Record' }).fill('nonsense')
     await page.getByRole('button', { name: 'Link', exact: true }).click()
-    await page.getByLabel('Record').and(page.locator('[aria-invalid=true]')).waitFor()
-    await page.getByLabel('Record').fill('loan/loan_ada')
+    await page
+      .getByRole('textbox', { name: 'Record' })
+      .and(page.locator('[aria-invalid=true]'))
+      .waitFor()
+    await page.getByRole('textbox', { name: 'Record' }).fill('loan/loan_ada')
     await page.getByRole('button', { name: 'Link', exact: true }).click()
     await page.getByRole('link', { name: 'Loan loan_ada' }).waitFor()
     await page.getByRole('button', { name: 'Assign' }).click()
@@ -82,7 +85,7 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
     expect(await ada.getByLabel('Title').inputValue()).toBe('salary')
     await ada.getByRole('button', { name: 'Attach' }).click()
     await ada.getByRole('link', { name: 'salary', exact: true }).waitFor()
-    expect(await contentOf(ada)).toBe('Ada earns enough.')
+    expect(await contentOf(ada, 'salary')).toBe('Ada earns enough.')
     expect(await ada.getByRole('button', { name: 'Place a legal hold' }).count()).toBe(0)
 
     const tina = await kit.open('Tina', '/customers/pty_ada?tab=documents')
@@ -92,7 +95,7 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
     await tina.getByText('salary-2.txt was received.').waitFor()
     await tina.getByRole('dialog').getByRole('button', { name: 'Add the version' }).click()
     await tina.getByRole('row', { name: /salary-2.txt/ }).waitFor()
-    expect(await contentOf(tina)).toBe('Ada earns more.')
+    expect(await contentOf(tina, 'salary, version 2')).toBe('Ada earns more.')
     await tina.getByRole('button', { name: 'Place a legal hold' }).click()
     await tina.getByLabel('Reason').fill('A lawsuit')
     await tina.getByRole('button', { name: 'Place the hold' }).click()
@@ -141,14 +144,11 @@ const choose = (page: Page, name: string, text: string) =>
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
 
-/** Downloads the first file of a page. */
-async function contentOf(page: Page): Promise<string> {
+/** Downloads a file, and returns what is in it. */
+async function contentOf(page: Page, title: string): Promise<string> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page
-      .getByRole('button', { name: /^Download/ })
-      .first()
-      .click(),
+    page.getByRole('button', { name: `Download ${title}`, exact: true }).click(),
   ])
   return readFile(await download.path(), 'utf8')
 }

@@ -81,6 +81,7 @@ export function formatSize(bytes: number): string {
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: bytes < 1000 ? 'byte' : unit,
+    unitDisplay: bytes < 1000 ? 'long' : 'short',
     maximumFractionDigits: 1,
   }).format(bytes < 1000 ? bytes : bytes / length)
 }

@@ -7,6 +7,7 @@ import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session/session.ts'
+import { SubjectLink } from './subject-link.tsx'
 import { CaseTimelineDocument, type CaseTimelineQuery } from './queries.generated.ts'
 
 type Entry = NonNullable<NonNullable<CaseTimelineQuery['case']>['timeline']>['nodes'][number]
@@ -19,8 +20,8 @@ const columnsFor = (isEmployee: boolean): readonly Column<Entry>[] => [
       <>
         {readable(kind)}
         {text && (
-          <Text size="sm" className="entry-text">
-            {text}
+          <Text size="sm" className="entry-text" component="div">
+            <EntryText kind={kind} text={text} />
           </Text>
         )}
       </>
@@ -40,6 +41,20 @@ const columnsFor = (isEmployee: boolean): readonly Column<Entry>[] => [
       ]
     : []),
 ]
+
+/** The kinds of entries whose text is the ID of a record, and the entity of the record. */
+const entities: Readonly<Partial<Record<Entry['kind'], string>>> = {
+  ASSIGNED: 'agent',
+  SENT_TO_ROUTING: 'routing-profile',
+  QUEUED: 'queue',
+  DOCUMENT: 'document',
+}
+
+function EntryText({ kind, text }: { kind: Entry['kind']; text: string }) {
+  const entity = entities[kind]
+  if (entity) return <SubjectLink subject={`${entity}/${text}`} />
+  return kind === 'LINKED' ? <SubjectLink subject={text} /> : text
+}
 
 /** What happened in a case, the oldest entry first. Customers see what is shared with them. */
 export function CaseTimeline({ caseId }: { caseId: string }) {

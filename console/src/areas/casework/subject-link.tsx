@@ -15,6 +15,9 @@ const pages: Readonly<Record<string, (id: string) => string>> = {
   product: (id) => `/products/${id}`,
   case: (id) => `/cases/${id}`,
   document: (id) => `/documents/${id}`,
+  agent: (id) => `/agents/${id}`,
+  queue: (id) => `/queues/${id}`,
+  'routing-profile': (id) => `/routing-profiles/${id}`,
 }
 
 /** A record such as `arrangement/arr_1`, as a link to its page if the console has one. */
