@@ -1,4 +1,5 @@
 import { Autocomplete, Checkbox, Select, Stack, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
 import { useSession } from '../../session/session.ts'
@@ -15,6 +16,24 @@ const retentionClasses: readonly RetentionClass[] = [
 
 const documentTypes = ['letter', 'identity', 'proof-of-income', 'contract', 'statement', 'other']
 
+interface Values {
+  uploadId: string
+  fileName: string
+  title: string
+  documentType: string
+  isShared: boolean
+  retentionClass: string
+}
+
+const initialValues: Values = {
+  uploadId: '',
+  fileName: '',
+  title: '',
+  documentType: 'letter',
+  isShared: false,
+  retentionClass: '',
+}
+
 /** Where a document belongs: to a case, to a party, or to both. */
 export interface DocumentOwner {
   caseId?: string | undefined
@@ -29,14 +48,7 @@ export function AttachForm({ owner, onClose }: { owner: DocumentOwner; onClose: 
     <CommandForm
       id={`attach:${id}`}
       mutation={AttachDocumentDocument}
-      initialValues={{
-        uploadId: '',
-        fileName: '',
-        title: '',
-        documentType: 'letter',
-        isShared: false,
-        retentionClass: '',
-      }}
+      initialValues={initialValues}
       validate={({ uploadId, title, documentType }) => ({
         ...(!uploadId && { uploadId: 'Choose a file.' }),
         ...(!title.trim() && { title: 'Required.' }),
@@ -78,25 +90,28 @@ export function AttachForm({ owner, onClose }: { owner: DocumentOwner; onClose: 
             data={documentTypes}
             {...form.getInputProps('documentType')}
           />
-          {isEmployee && (
-            <>
-              <Checkbox
-                label="The customer can read it"
-                {...form.getInputProps('isShared', { type: 'checkbox' })}
-              />
-              <Select
-                label="Kept as"
-                placeholder="As its case says"
-                clearable
-                clearButtonProps={{ 'aria-label': 'As its case says' }}
-                data={retentionClasses.map((value) => ({ value, label: readable(value) }))}
-                value={form.values.retentionClass || null}
-                onChange={(value) => form.setFieldValue('retentionClass', value ?? '')}
-              />
-            </>
-          )}
+          {isEmployee && <BankFields form={form} />}
         </Stack>
       )}
     </CommandForm>
   )
 }
+
+/** What only the bank decides: who reads the document, and how long it is kept. */
+const BankFields = ({ form }: { form: UseFormReturnType<Values> }) => (
+  <>
+    <Checkbox
+      label="The customer can read it"
+      {...form.getInputProps('isShared', { type: 'checkbox' })}
+    />
+    <Select
+      label="Kept as"
+      placeholder="As its case says"
+      clearable
+      clearButtonProps={{ 'aria-label': 'As its case says' }}
+      data={retentionClasses.map((value) => ({ value, label: readable(value) }))}
+      value={form.values.retentionClass || null}
+      onChange={(value) => form.setFieldValue('retentionClass', value ?? '')}
+    />
+  </>
+)

@@ -1,4 +1,5 @@
 import { Select, Stack, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
@@ -66,46 +67,54 @@ export function NewCasePage() {
             void navigate({ to: '/cases/$caseId', params: { caseId } })
           }
         >
-          {(form) => (
-            <Stack maw={560}>
-              <Select
-                label="Type"
-                allowDeselect={false}
-                data={(isEmployee ? caseTypes : selfServiceTypes).map(option)}
-                {...form.getInputProps('caseType')}
-              />
-              <TextInput label="Title" required {...form.getInputProps('title')} />
-              <Textarea
-                label="What it is about"
-                autosize
-                minRows={3}
-                {...form.getInputProps('description')}
-              />
-              {isEmployee && (
-                <>
-                  <TextInput
-                    label="Party"
-                    description="The ID of the customer; empty if it concerns none."
-                    placeholder="pty_…"
-                    {...form.getInputProps('partyId')}
-                  />
-                  <TextInput
-                    label="Record"
-                    placeholder="arrangement/arr_…"
-                    {...form.getInputProps('subject')}
-                  />
-                  <Select
-                    label="Priority"
-                    allowDeselect={false}
-                    data={priorities.map(option)}
-                    {...form.getInputProps('priority')}
-                  />
-                </>
-              )}
-            </Stack>
-          )}
+          {(form) => <CaseFields form={form} isEmployee={isEmployee} />}
         </CommandForm>
       </Section>
     </Page>
   )
 }
+
+const CaseFields = ({
+  form,
+  isEmployee,
+}: {
+  form: UseFormReturnType<Values>
+  isEmployee: boolean
+}) => (
+  <Stack maw={560}>
+    <Select
+      label="Type"
+      allowDeselect={false}
+      data={(isEmployee ? caseTypes : selfServiceTypes).map(option)}
+      {...form.getInputProps('caseType')}
+    />
+    <TextInput label="Title" required {...form.getInputProps('title')} />
+    <Textarea
+      label="What it is about"
+      autosize
+      minRows={3}
+      {...form.getInputProps('description')}
+    />
+    {isEmployee && (
+      <>
+        <TextInput
+          label="Party"
+          description="The ID of the customer; empty if it concerns none."
+          placeholder="pty_…"
+          {...form.getInputProps('partyId')}
+        />
+        <TextInput
+          label="Record"
+          placeholder="arrangement/arr_…"
+          {...form.getInputProps('subject')}
+        />
+        <Select
+          label="Priority"
+          allowDeselect={false}
+          data={priorities.map(option)}
+          {...form.getInputProps('priority')}
+        />
+      </>
+    )}
+  </Stack>
+)

@@ -29,7 +29,7 @@ const columns: readonly Column<Queue>[] = [
   },
   { title: 'What for', cell: ({ description }) => description ?? <Missing /> },
   { title: 'Waiting', isNumeric: true, cell: (queue) => <WorkCount queue={queue} of="WAITING" /> },
-  { title: 'Longest since', cell: (queue) => <LongestWait queue={queue} /> },
+  { title: 'Longest since', cell: (queue) => <FirstWait queue={queue} /> },
   { title: 'At work', isNumeric: true, cell: (queue) => <WorkCount queue={queue} of="ASSIGNED" /> },
   { title: 'Agents available', isNumeric: true, cell: (queue) => <Staffing queue={queue} /> },
 ]
@@ -42,7 +42,7 @@ function WorkCount({ queue, of }: { queue: Queue; of: 'WAITING' | 'ASSIGNED' }) 
 }
 
 /** The interactions are listed in the order in which they arrived; a requeued one waits anew. */
-function LongestWait({ queue }: { queue: Queue }) {
+function FirstWait({ queue }: { queue: Queue }) {
   const waiting = useWork(queue)?.WAITING?.nodes ?? []
   const since = waiting.flatMap((each) => each.waitingSince ?? [])
   return <Time value={since.toSorted((a, b) => (a < b ? -1 : 1))[0]} />

@@ -83,53 +83,41 @@ export function NewCampaignPage() {
             void navigate({ to: '/campaigns/$campaignId', params: { campaignId } })
           }
         >
-          {(form) => (
-            <Stack maw={640}>
-              <TextInput label="Name" required {...form.getInputProps('name')} />
-              <Textarea label="Description" autosize {...form.getInputProps('description')} />
-              <Products {...form.getInputProps('productIds')} />
-              <SimpleGrid cols={{ base: 1, xs: 2 }}>
-                <TextInput
-                  type="date"
-                  label="First day"
-                  required
-                  {...form.getInputProps('validFrom')}
-                />
-                <TextInput
-                  type="date"
-                  label="Last day"
-                  required
-                  {...form.getInputProps('validTo')}
-                />
-              </SimpleGrid>
-              <TextInput
-                label="Discount in percent"
-                description="It lowers the rate of quotes that name the campaign."
-                inputMode="decimal"
-                {...form.getInputProps('discountPct')}
-              />
-              <TagsInput
-                label="Waived fees"
-                description="The codes of the fees, such as account. Press Enter after each."
-                {...form.getInputProps('waivedFees')}
-              />
-              <TagsInput
-                label="Segments"
-                description="Empty for all customers."
-                {...form.getInputProps('segments')}
-              />
-              <SegmentedControl
-                aria-label="Status"
-                data={statuses}
-                {...form.getInputProps('status')}
-              />
-            </Stack>
-          )}
+          {(form) => <CampaignFields form={form} />}
         </CommandForm>
       </Section>
     </Page>
   )
 }
+
+const CampaignFields = ({ form }: { form: UseFormReturnType<Values> }) => (
+  <Stack maw={640}>
+    <TextInput label="Name" required {...form.getInputProps('name')} />
+    <Textarea label="Description" autosize {...form.getInputProps('description')} />
+    <Products {...form.getInputProps('productIds')} />
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <TextInput type="date" label="First day" required {...form.getInputProps('validFrom')} />
+      <TextInput type="date" label="Last day" required {...form.getInputProps('validTo')} />
+    </SimpleGrid>
+    <TextInput
+      label="Discount in percent"
+      description="It lowers the rate of quotes that name the campaign."
+      inputMode="decimal"
+      {...form.getInputProps('discountPct')}
+    />
+    <TagsInput
+      label="Waived fees"
+      description="The codes of the fees, such as account. Press Enter after each."
+      {...form.getInputProps('waivedFees')}
+    />
+    <TagsInput
+      label="Segments"
+      description="Empty for all customers."
+      {...form.getInputProps('segments')}
+    />
+    <SegmentedControl aria-label="Status" data={statuses} {...form.getInputProps('status')} />
+  </Stack>
+)
 
 type ProductsProps = ReturnType<UseFormReturnType<Values>['getInputProps']>
 

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Section } from '../../parts/page.tsx'
 import { Missing, State } from '../../parts/values.tsx'
 import type { VersionPartsFragment } from './queries.generated.ts'
-import { compareVersions } from './version-texts.ts'
+import { compareVersions, type ComparedTerm } from './version-texts.ts'
 
 /** The terms of versions side by side. What differs is marked. */
 export function VersionsComparison({
@@ -49,36 +49,46 @@ export function VersionsComparison({
         )
       }
     >
-      <Table.ScrollContainer minWidth={200 + columns.length * 180} type="native">
-        <Table aria-label="Terms">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Term</Table.Th>
-              {columns.map(({ version, status }) => (
-                <Table.Th key={version}>
-                  {version} <State value={status} />
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ name, texts, isDifferent }) => (
-              <Table.Tr key={name} className={isDifferent ? 'different' : ''}>
-                <Table.Th scope="row">
-                  {name} {isDifferent && <Badge size="sm">differs</Badge>}
-                </Table.Th>
-                {texts.map((text, index) => (
-                  <Table.Td key={columns[index]!.version}>
-                    {text ? <Text size="sm">{text}</Text> : <Missing />}
-                  </Table.Td>
-                ))}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <TermTable columns={columns} rows={rows} />
     </Section>
   )
 }
 
 const labelOf = ({ version }: VersionPartsFragment) => version
+
+const TermTable = ({
+  columns,
+  rows,
+}: {
+  columns: readonly VersionPartsFragment[]
+  rows: readonly ComparedTerm[]
+}) => (
+  <Table.ScrollContainer minWidth={200 + columns.length * 180} type="native">
+    <Table aria-label="Terms">
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Term</Table.Th>
+          {columns.map(({ version, status }) => (
+            <Table.Th key={version}>
+              {version} <State value={status} />
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ name, texts, isDifferent }) => (
+          <Table.Tr key={name} className={isDifferent ? 'different' : ''}>
+            <Table.Th scope="row">
+              {name} {isDifferent && <Badge size="sm">differs</Badge>}
+            </Table.Th>
+            {texts.map((text, index) => (
+              <Table.Td key={columns[index]!.version}>
+                {text ? <Text size="sm">{text}</Text> : <Missing />}
+              </Table.Td>
+            ))}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  </Table.ScrollContainer>
+)
