@@ -102,9 +102,34 @@ describe.skipIf(!hasBrowser)('The contact center in the console', () => {
     await page.getByRole('button', { name: 'Archive' }).click()
     await page.getByText('Archived').waitFor()
     await page.goto(`${kit.bank.url}/console/contact-center?tab=channels`)
+    await page.getByRole('button', { name: 'Change Telephone' }).click()
+    await page.getByRole('button', { name: 'Add hours' }).click()
+    await page.getByLabel('From').fill('9')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('A time such as 09:00.').waitFor()
+    await page.getByLabel('From').fill('00:00')
+    await page.getByLabel('Time zone').fill('Mars/Olympus')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByLabel('Time zone').and(page.locator('[aria-invalid=true]')).waitFor()
+    await page.getByLabel('Time zone').fill('Europe/Amsterdam')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    const { body } = await kit.bank.graph(
+      '{ channel(channelId: "chn_phone") { hours { zone weekly { day from to } } } }',
+    )
+    expect(body.data.channel.hours).toEqual({
+      zone: 'Europe/Amsterdam',
+      weekly: [{ day: 'MONDAY', from: '00:00', to: '17:00' }],
+    })
     await page.getByRole('button', { name: 'Deactivate Telephone' }).click()
     await page.getByRole('button', { name: 'Activate Telephone' }).click()
-    await page.getByText('Open now').waitFor()
+    await page.getByRole('button', { name: 'Deactivate Telephone' }).waitFor()
+    await page.goto(`${kit.bank.url}/console/agents/agt_mary`)
+    await page.getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('combobox', { name: 'Skills' }).fill('sailing')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('definition').filter({ hasText: 'sailing' }).waitFor()
   })
 
   test('has no barriers for people with disabilities on its pages', async () => {
@@ -116,6 +141,8 @@ describe.skipIf(!hasBrowser)('The contact center in the console', () => {
       '/contact-center?tab=channels&dialog=channel',
       '/queues/que_retail',
       '/agents/agt_mary',
+      '/agents/agt_mary?dialog=edit',
+      '/contact-center?tab=channels&dialog=channel:chn_phone',
       '/interactions/new',
       '/routing?party=pty_ada',
       '/routing-profiles/new',

@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChangesOfType } from '../../graph/events.ts'
@@ -10,6 +10,7 @@ import { Query } from '../../parts/query.tsx'
 import { Facts, Id, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { loadText } from './agent-columns.tsx'
+import { UpdateAgentForm } from './agent-form.tsx'
 import { InteractionTable } from './interaction-table.tsx'
 import {
   AgentDocument,
@@ -40,8 +41,15 @@ export function AgentPage() {
 }
 
 function Details({ agent }: { agent: AgentPartsFragment }) {
-  const { agentId, name, status, routingProfileId, routingProfile, skills, languages } = agent
+  const { agentId, name, status } = agent
+  const { dialog } = useSearch({ from: '/agents/$agentId' })
+  const navigate = useNavigate({ from: '/agents/$agentId' })
   const may = useMay()
+  const open = (dialogName: string | undefined) =>
+    void navigate({
+      search: (old) => ({ ...old, dialog: dialogName }) as typeof old,
+      resetScroll: false,
+    })
   return (
     <Page
       title={name}
@@ -52,50 +60,66 @@ function Details({ agent }: { agent: AgentPartsFragment }) {
         </Group>
       }
       actions={
-        may('routing:write') &&
-        nextStates[status].map((next, index) => (
-          <CommandButton
-            key={next}
-            id={`agent-status:${agentId}:${next}`}
-            mutation={SetAgentStatusDocument}
-            variables={{ agentId, status: next }}
-            variant={index === 0 ? 'filled' : 'default'}
-          >
-            Set {readable(next).toLowerCase()}
-          </CommandButton>
-        ))
+        may('routing:write') && (
+          <>
+            <Button variant="default" onClick={() => open('edit')}>
+              Change
+            </Button>
+            {nextStates[status].map((next, index) => (
+              <CommandButton
+                key={next}
+                id={`agent-status:${agentId}:${next}`}
+                mutation={SetAgentStatusDocument}
+                variables={{ agentId, status: next }}
+                variant={index === 0 ? 'filled' : 'default'}
+              >
+                Set {readable(next).toLowerCase()}
+              </CommandButton>
+            ))}
+          </>
+        )
       }
     >
       <Stack gap="lg">
-        <Section title="Agent">
-          <Facts
-            facts={[
-              [
-                'Routing profile',
-                <AppLink
-                  key="profile"
-                  to="/routing-profiles/$routingProfileId"
-                  params={{ routingProfileId }}
-                >
-                  {routingProfile?.name ?? routingProfileId}
-                </AppLink>,
-              ],
-              ['Works on', loadText(agent.load)],
-              ['Skills', skills.join(', ')],
-              ['Languages', languages.join(', ')],
-              ['Last active', <Time key="active" value={agent.lastActivityAt} />],
-              [
-                'Cases',
-                <AppLink key="cases" to="/cases" search={{ assignee: agentId }}>
-                  Cases of this agent
-                </AppLink>,
-              ],
-            ]}
-          />
-        </Section>
+        <About agent={agent} />
         <Work agentId={agentId} />
       </Stack>
+      <Modal opened={dialog === 'edit'} onClose={() => open(undefined)} title="Change the agent">
+        <UpdateAgentForm agent={agent} onClose={() => open(undefined)} />
+      </Modal>
     </Page>
+  )
+}
+
+function About({ agent }: { agent: AgentPartsFragment }) {
+  const { agentId, routingProfileId, routingProfile, skills, languages } = agent
+  return (
+    <Section title="Agent">
+      <Facts
+        facts={[
+          [
+            'Routing profile',
+            <AppLink
+              key="profile"
+              to="/routing-profiles/$routingProfileId"
+              params={{ routingProfileId }}
+            >
+              {routingProfile?.name ?? routingProfileId}
+            </AppLink>,
+          ],
+          ['Works on', loadText(agent.load)],
+          ['Skills', skills.join(', ')],
+          ['Languages', languages.join(', ')],
+          ['Last active', <Time key="active" value={agent.lastActivityAt} />],
+          [
+            'Cases',
+            <AppLink key="cases" to="/cases" search={{ assignee: agentId }}>
+              Cases of this agent
+            </AppLink>,
+          ],
+        ]}
+      />
+    </Section>
   )
 }
 

@@ -1,13 +1,12 @@
 import { useQuery } from '@apollo/client/react'
-import { Button, Checkbox, Modal, Select, TagsInput, TextInput } from '@mantine/core'
-import { CommandForm } from '../../parts/command-form.tsx'
+import { Button, Modal } from '@mantine/core'
 import { Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
-import { Query } from '../../parts/query.tsx'
 import { ConnectionTable } from '../../parts/table.tsx'
 import { useMay } from '../../session/session.ts'
 import { agentColumns } from './agent-columns.tsx'
-import { AgentsDocument, CreateAgentDocument, RoutingNamesDocument } from './queries.generated.ts'
+import { CreateAgentForm } from './agent-form.tsx'
+import { AgentsDocument } from './queries.generated.ts'
 import { useTabState } from './tab-state.ts'
 
 /** The agents, with their state and what they work on. */
@@ -40,64 +39,8 @@ export function AgentsTab() {
         empty="There are no agents yet. Create one who uses an active routing profile."
       />
       <Modal opened={dialog === 'agent'} onClose={close} title="New agent">
-        <AgentForm onClose={close} />
+        <CreateAgentForm onClose={close} />
       </Modal>
     </Section>
   )
 }
-
-const AgentForm = ({ onClose }: { onClose: () => void }) => (
-  <Query query={RoutingNamesDocument} variables={{}}>
-    {({ routingProfiles }) => (
-      <CommandForm
-        id="agent:new"
-        mutation={CreateAgentDocument}
-        initialValues={{
-          name: '',
-          routingProfileId: routingProfiles?.nodes[0]?.routingProfileId ?? '',
-          skills: [] as string[],
-          languages: [] as string[],
-          isAvailable: false,
-        }}
-        validate={({ name, routingProfileId }) => ({
-          ...(!name.trim() && { name: 'Required.' }),
-          ...(!routingProfileId && { routingProfileId: 'Which profile?' }),
-        })}
-        variables={({ name, routingProfileId, skills, languages, isAvailable }) => ({
-          input: {
-            name: name.trim(),
-            routingProfileId,
-            skills,
-            languages,
-            status: isAvailable ? 'available' : 'offline',
-          },
-        })}
-        submitLabel="Create the agent"
-        onCancel={onClose}
-        onDone={onClose}
-      >
-        {(form) => (
-          <>
-            <TextInput label="Name" required {...form.getInputProps('name')} />
-            <Select
-              label="Routing profile"
-              required
-              allowDeselect={false}
-              data={(routingProfiles?.nodes ?? []).map(({ routingProfileId, name }) => ({
-                value: routingProfileId,
-                label: name,
-              }))}
-              {...form.getInputProps('routingProfileId')}
-            />
-            <TagsInput label="Skills" {...form.getInputProps('skills')} />
-            <TagsInput label="Languages" placeholder="en" {...form.getInputProps('languages')} />
-            <Checkbox
-              label="Available at once"
-              {...form.getInputProps('isAvailable', { type: 'checkbox' })}
-            />
-          </>
-        )}
-      </CommandForm>
-    )}
-  </Query>
-)

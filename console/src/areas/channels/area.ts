@@ -21,7 +21,7 @@ const queueRoute = createRoute({
 const agentRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/agents/$agentId',
-  validateSearch: textSearch('status', 'after'),
+  validateSearch: textSearch('status', 'after', 'dialog'),
   component: lazyRouteComponent(() => import('./agent-page.tsx'), 'AgentPage'),
 })
 

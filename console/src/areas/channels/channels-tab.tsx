@@ -1,25 +1,19 @@
 import { useQuery } from '@apollo/client/react'
-import { Button, Modal, Select, TagsInput, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Text } from '@mantine/core'
 import { CommandButton } from '../../parts/command-button.tsx'
-import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import { mediumOptions } from './media.ts'
+import { CreateChannelForm, UpdateChannelForm, type Channel } from './channel-form.tsx'
 import {
   ActivateChannelDocument,
   ChannelsDocument,
-  CreateChannelDocument,
   DeactivateChannelDocument,
-  type ChannelsQuery,
-  type InteractionChannel,
 } from './queries.generated.ts'
 import { useTabState } from './tab-state.ts'
-
-type Channel = NonNullable<ChannelsQuery['channels']>['nodes'][number]
 
 const columns: readonly Column<Channel>[] = [
   { title: 'Channel', cell: ({ name }) => name },
@@ -52,6 +46,8 @@ export function ChannelsTab() {
     variables: { after: after ?? null },
   })
   const close = () => change({ dialog: '' })
+  const channels = (data ?? previousData)?.channels
+  const edited = channels?.nodes.find(({ channelId }) => dialog === `channel:${channelId}`)
   return (
     <Section
       title="Channels"
@@ -66,68 +62,51 @@ export function ChannelsTab() {
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
         label="Channels"
-        connection={(data ?? previousData)?.channels}
+        connection={channels}
         columns={columns}
         keyOf={({ channelId }) => channelId}
         after={after}
         onPage={(cursor) => change({ after: cursor })}
         empty="Customers cannot reach the bank yet. Register a channel."
       />
-      <Modal opened={dialog === 'channel'} onClose={close} title="New channel">
-        <ChannelForm onClose={close} />
+      <Modal opened={dialog === 'channel'} onClose={close} title="New channel" size="lg">
+        <CreateChannelForm onClose={close} />
+      </Modal>
+      <Modal opened={Boolean(edited)} onClose={close} title="Change the channel" size="lg">
+        {edited && <UpdateChannelForm channel={edited} onClose={close} />}
       </Modal>
     </Section>
   )
 }
 
 function Steps({ channel: { channelId, status, name } }: { channel: Channel }) {
+  const { change } = useTabState()
   const may = useMay()
   if (!may('routing:write')) return <Missing />
   const button = { variables: { channelId }, size: 'xs', variant: 'default' } as const
   const whose = <span className="visually-hidden"> {name}</span>
-  return status === 'ACTIVE' ? (
-    <CommandButton id={`deactivate:${channelId}`} mutation={DeactivateChannelDocument} {...button}>
-      Deactivate{whose}
-    </CommandButton>
-  ) : (
-    <CommandButton id={`activate:${channelId}`} mutation={ActivateChannelDocument} {...button}>
-      Activate{whose}
-    </CommandButton>
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => change({ dialog: `channel:${channelId}` })}
+      >
+        Change{whose}
+      </Button>
+      {status === 'ACTIVE' ? (
+        <CommandButton
+          id={`deactivate:${channelId}`}
+          mutation={DeactivateChannelDocument}
+          {...button}
+        >
+          Deactivate{whose}
+        </CommandButton>
+      ) : (
+        <CommandButton id={`activate:${channelId}`} mutation={ActivateChannelDocument} {...button}>
+          Activate{whose}
+        </CommandButton>
+      )}
+    </Group>
   )
 }
-
-const ChannelForm = ({ onClose }: { onClose: () => void }) => (
-  <CommandForm
-    id="channel:new"
-    mutation={CreateChannelDocument}
-    initialValues={{
-      name: '',
-      medium: 'VOICE' as InteractionChannel,
-      capabilities: [] as string[],
-    }}
-    validate={({ name }) => (name.trim() ? {} : { name: 'Required.' })}
-    variables={({ name, medium, capabilities }) => ({
-      input: { name: name.trim(), medium, capabilities },
-    })}
-    submitLabel="Register the channel"
-    onCancel={onClose}
-    onDone={onClose}
-  >
-    {(form) => (
-      <>
-        <TextInput label="Name" required {...form.getInputProps('name')} />
-        <Select
-          label="Medium"
-          allowDeselect={false}
-          data={mediumOptions}
-          {...form.getInputProps('medium')}
-        />
-        <TagsInput
-          label="Capabilities"
-          description="Press Enter after each."
-          {...form.getInputProps('capabilities')}
-        />
-      </>
-    )}
-  </CommandForm>
-)

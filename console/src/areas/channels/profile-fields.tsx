@@ -12,6 +12,7 @@ import {
 } from '@mantine/core'
 import { useQuery } from '@apollo/client/react'
 import type { UseFormReturnType } from '@mantine/form'
+import { HoursFields } from './hours-fields.tsx'
 import { mediumOptions } from './media.ts'
 import { emptyLimit, emptyQueue, type ProfileValues } from './profile-input.ts'
 import { RoutingNamesDocument } from './queries.generated.ts'
@@ -41,6 +42,11 @@ export function ProfileFields({ form, ownId }: { form: Form; ownId?: string }) {
         }))}
       />
       <LimitFields form={form} />
+      <HoursFields
+        hours={form.values.hours}
+        errors={form.errors}
+        onChange={(hours) => form.setFieldValue('hours', hours)}
+      />
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
         <TagsInput label="Segments" {...form.getInputProps('segments')} />
         <TagsInput label="Languages" {...form.getInputProps('languages')} />

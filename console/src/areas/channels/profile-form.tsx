@@ -2,7 +2,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
 import './channels.css'
 import { ProfileFields } from './profile-fields.tsx'
-import { emptyProfile, errorsOf, fieldOf, inputOf, keptOf, valuesFrom } from './profile-input.ts'
+import { fieldOfPath } from './hours.ts'
+import { emptyProfile, errorsOf, inputOf, keptOf, valuesFrom } from './profile-input.ts'
 import {
   CreateRoutingProfileDocument,
   UpdateRoutingProfileDocument,
@@ -21,7 +22,7 @@ export function CreateProfileForm() {
       initialValues={emptyProfile}
       validate={errorsOf}
       variables={(values) => ({ input: inputOf(values) })}
-      fieldOf={fieldOf}
+      fieldOf={fieldOfPath}
       fieldOfCode={codes}
       submitLabel="Create the profile"
       onCancel={() => void navigate({ to: '/contact-center', search: { tab: 'profiles' } })}
@@ -37,7 +38,7 @@ export function CreateProfileForm() {
   )
 }
 
-/** Replaces the configuration of a profile; opening hours and managers stay as they are. */
+/** Replaces the configuration of a profile; relationship managers stay as they are. */
 export function UpdateProfileForm({
   profile,
   onClose,
@@ -55,7 +56,7 @@ export function UpdateProfileForm({
       variables={(values) => ({
         input: { ...keptOf(profile), ...inputOf(values), routingProfileId },
       })}
-      fieldOf={fieldOf}
+      fieldOf={fieldOfPath}
       fieldOfCode={codes}
       submitLabel="Save"
       onCancel={onClose}

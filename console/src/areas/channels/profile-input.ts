@@ -1,3 +1,4 @@
+import { emptyHours, hoursErrors, hoursFrom, hoursInput, type HoursValues } from './hours.ts'
 import type {
   InteractionChannel,
   ProfilePartsFragment,
@@ -27,6 +28,7 @@ export interface ProfileValues {
   languages: string[]
   segments: string[]
   fallbackProfileId: string
+  hours: HoursValues
 }
 
 export const emptyQueue: ProfileValues['queues'][number] = {
@@ -51,6 +53,7 @@ export const emptyProfile: ProfileValues = {
   languages: [],
   segments: [],
   fallbackProfileId: '',
+  hours: emptyHours,
 }
 
 /** Returns the values with which the form of a profile begins. */
@@ -74,6 +77,7 @@ export const valuesFrom = (profile: ProfilePartsFragment): ProfileValues => ({
   languages: [...profile.languages],
   segments: [...profile.segments],
   fallbackProfileId: profile.fallbackProfileId ?? '',
+  hours: hoursFrom(profile.hours),
 })
 
 /** Returns what the form does not show: an update replaces the whole configuration. */
@@ -82,13 +86,6 @@ export const keptOf = (profile: ProfilePartsFragment): Partial<Input> => ({
   relationshipManagerIds: profile.relationshipManagerIds,
   ...(profile.defaultOutboundQueueId && {
     defaultOutboundQueueId: profile.defaultOutboundQueueId,
-  }),
-  ...(profile.hours && {
-    hours: {
-      zone: profile.hours.zone,
-      closedOn: profile.hours.closedOn,
-      weekly: profile.hours.weekly.map(({ day, from, to }) => ({ day, from, to })),
-    },
   }),
 })
 
@@ -111,12 +108,13 @@ export const inputOf = (values: ProfileValues): Input => ({
   languages: values.languages,
   segments: values.segments,
   ...(values.fallbackProfileId && { fallbackProfileId: values.fallbackProfileId }),
+  ...hoursInput(values.hours),
 })
 
 const isCount = (text: string) => /^\d+$/.test(text.trim())
 
 /** Returns what is missing or no number, by field. */
-export function errorsOf({ name, queues, mediaConcurrencies }: ProfileValues) {
+export function errorsOf({ name, queues, mediaConcurrencies, hours }: ProfileValues) {
   const faults = [
     ...queues.flatMap(({ queueId, priority, delaySeconds }, index) => [
       ...(queueId ? [] : [[`queues.${index}.queueId`, 'Which queue?']]),
@@ -130,12 +128,6 @@ export function errorsOf({ name, queues, mediaConcurrencies }: ProfileValues) {
   return {
     ...(!name.trim() && { name: 'Required.' }),
     ...(Object.fromEntries(faults) as Record<string, string>),
+    ...hoursErrors(hours),
   }
 }
-
-/** Returns the field of a pointer: `/input/queues/0/priority` → `queues.0.priority`. */
-export const fieldOf = (pointer: string): string =>
-  pointer
-    .replace(/^\/(input\/)?/, '')
-    .split('/')
-    .join('.')

@@ -12,7 +12,7 @@ import { Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { productClasses } from './product-classes.ts'
 import { ProductsDocument, type ProductStatus, type ProductsQuery } from './queries.generated.ts'
-import { totalRate } from './version-texts.ts'
+import { totalRate } from './rates.ts'
 
 type Version = NonNullable<ProductsQuery['products']>['nodes'][number]
 
