@@ -57,11 +57,12 @@ const units = [
   ['day', 86_400],
   ['hour', 3600],
   ['minute', 60],
+  ['second', 1],
 ] as const
 
 /** Returns the largest unit that a span of seconds fills, and how many of them it has. */
 function inUnit(seconds: number): readonly [number, (typeof units)[number][0]] {
-  const [unit, length] = units.find((each) => Math.abs(seconds) >= each[1]) ?? units[2]
+  const [unit, length] = units.find((each) => Math.abs(seconds) >= each[1]) ?? units[3]
   return [Math.trunc(seconds / length), unit]
 }
 

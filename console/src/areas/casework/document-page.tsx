@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Table, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Stack, Textarea } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
@@ -8,6 +8,7 @@ import { formatSize, readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Facts, Id, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { DownloadButton } from './download-button.tsx'
@@ -105,52 +106,51 @@ function About({ document: each }: { document: Document }) {
   )
 }
 
-function Versions({ document: { documentId, title, status, versions } }: { document: Document }) {
-  return (
-    <Section title="Versions" description="The file of a version never changes.">
-      <Table.ScrollContainer minWidth={560} type="native">
-        <Table aria-label="Versions">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Version</Table.Th>
-              <Table.Th>File</Table.Th>
-              <Table.Th>Added</Table.Th>
-              <Table.Th>SHA-256</Table.Th>
-              <Table.Th>
-                <span className="visually-hidden">Download</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {versions.toReversed().map(({ number, fileName, sizeBytes, sha256, at }) => (
-              <Table.Tr key={number}>
-                <Table.Td>{number}</Table.Td>
-                <Table.Td className="address">
-                  {fileName}, {formatSize(sizeBytes)}
-                </Table.Td>
-                <Table.Td>
-                  <Time value={at} />
-                </Table.Td>
-                <Table.Td className="address">
-                  <Id value={sha256} />
-                </Table.Td>
-                <Table.Td>
-                  {status === 'ACTIVE' && (
-                    <DownloadButton
-                      documentId={documentId}
-                      number={number}
-                      title={`${title}, version ${number}`}
-                    />
-                  )}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
-    </Section>
-  )
-}
+type Version = Document['versions'][number]
+
+const columnsFor = ({ documentId, title, status }: Document): readonly Column<Version>[] => [
+  { title: 'Version', cell: ({ number }) => number },
+  {
+    title: 'File',
+    cell: ({ fileName, sizeBytes }) => (
+      <span className="address">
+        {fileName}, {formatSize(sizeBytes)}
+      </span>
+    ),
+  },
+  { title: 'Added', cell: ({ at }) => <Time value={at} /> },
+  {
+    title: 'SHA-256',
+    cell: ({ sha256 }) => (
+      <span className="address">
+        <Id value={sha256} />
+      </span>
+    ),
+  },
+  {
+    title: 'Download',
+    cell: ({ number }) =>
+      status === 'ACTIVE' && (
+        <DownloadButton
+          documentId={documentId}
+          number={number}
+          title={`${title}, version ${number}`}
+        />
+      ),
+  },
+]
+
+const Versions = ({ document: each }: { document: Document }) => (
+  <Section title="Versions" description="The file of a version never changes.">
+    <ConnectionTable
+      label="Versions"
+      connection={{ nodes: each.versions.toReversed(), pageInfo: { hasNextPage: false } }}
+      columns={columnsFor(each)}
+      keyOf={({ number }) => String(number)}
+      empty="The document has no versions."
+    />
+  </Section>
+)
 
 function useDialog() {
   const { dialog } = useSearch({ from: '/documents/$documentId' })

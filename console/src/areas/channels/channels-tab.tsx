@@ -26,7 +26,7 @@ const columns: readonly Column<Channel>[] = [
         <State value={status} />
         <Text size="sm" c="dimmed">
           {isOpen ? 'Open now' : 'Closed now'}
-          {opensAt && (
+          {!isOpen && opensAt && (
             <>
               , opens <Time value={opensAt} />
             </>

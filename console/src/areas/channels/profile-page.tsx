@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Table } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
@@ -6,9 +6,9 @@ import { useChanges } from '../../graph/events.ts'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { formatSpan, readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
-import { Empty, Page, Section } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
-import { ConnectionTable } from '../../parts/table.tsx'
+import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Facts, Id, State } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { agentColumns } from './agent-columns.tsx'
@@ -158,41 +158,35 @@ function About({ profile }: { profile: ProfilePartsFragment }) {
   )
 }
 
-function Queues({ profile: { queues } }: { profile: ProfilePartsFragment }) {
-  return (
-    <Section title="Queues" description="The lowest number has the highest priority.">
-      {queues.length === 0 && <Empty>The profile serves no queue. Change it and add one.</Empty>}
-      {queues.length > 0 && (
-        <Table aria-label="Queues">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Queue</Table.Th>
-              <Table.Th>Medium</Table.Th>
-              <Table.Th ta="right">Priority</Table.Th>
-              <Table.Th ta="right">Delay</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {queues.map(({ queueId, channel, priority, delaySeconds }) => (
-              <Table.Tr key={`${queueId} ${channel}`}>
-                <Table.Td>
-                  <AppLink to="/queues/$queueId" params={{ queueId }}>
-                    {queueId}
-                  </AppLink>
-                </Table.Td>
-                <Table.Td>{readable(channel)}</Table.Td>
-                <Table.Td ta="right">{priority}</Table.Td>
-                <Table.Td ta="right">
-                  {delaySeconds === 0 ? 'None' : formatSpan(delaySeconds)}
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-    </Section>
-  )
-}
+const queueColumns: readonly Column<ProfilePartsFragment['queues'][number]>[] = [
+  {
+    title: 'Queue',
+    cell: ({ queueId }) => (
+      <AppLink to="/queues/$queueId" params={{ queueId }}>
+        {queueId}
+      </AppLink>
+    ),
+  },
+  { title: 'Medium', cell: ({ channel }) => readable(channel) },
+  { title: 'Priority', isNumeric: true, cell: ({ priority }) => priority },
+  {
+    title: 'Delay',
+    isNumeric: true,
+    cell: ({ delaySeconds }) => (delaySeconds === 0 ? 'None' : formatSpan(delaySeconds)),
+  },
+]
+
+const Queues = ({ profile: { queues } }: { profile: ProfilePartsFragment }) => (
+  <Section title="Queues" description="The lowest number has the highest priority.">
+    <ConnectionTable
+      label="Queues"
+      connection={{ nodes: queues, pageInfo: { hasNextPage: false } }}
+      columns={queueColumns}
+      keyOf={({ queueId, channel }) => `${queueId} ${channel}`}
+      empty="The profile serves no queue. Change it and add one."
+    />
+  </Section>
+)
 
 function Agents({ routingProfileId }: { routingProfileId: string }) {
   const { data } = useQuery(AgentsDocument, { variables: { routingProfileId } })
