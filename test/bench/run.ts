@@ -7,6 +7,7 @@ import { benchEvents } from './events.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPostings } from './postings.ts'
 import { benchSchedules } from './schedules.ts'
+import { benchTokens } from './tokens.ts'
 
 // Every path beside its limit, as ratios measured in one run: contenders take turns, so that what
 // disturbs the machine disturbs all of them. Figures are medians over the rounds. Name a part to
@@ -15,6 +16,7 @@ const parts = {
   notifications: benchNotifications,
   postings: benchPostings,
   schedules: benchSchedules,
+  tokens: benchTokens,
   events: benchEvents,
   console: benchConsole,
 }

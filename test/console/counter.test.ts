@@ -49,6 +49,14 @@ describe.skipIf(!hasBrowser)('At the counter', () => {
     const iban = await ibanOf(kit, 'arr_ada_current')
     await find(iban.replace(/(.{4})/g, '$1 '), new RegExp(iban))
     await page.getByRole('heading', { name: 'Everyday' }).waitFor()
+    const amount = '{ amount: "87.65", currency: "EUR" }'
+    const accounts = `debtorArrangementId: "arr_ada_current", creditorArrangementId: "arr_grace_current"`
+    await kit.bank.graph(
+      `mutation { createTransfer(input: { ${accounts}, amount: ${amount} }) { paymentId } }`,
+    )
+    await find('87,65', /87.65 to/)
+    await page.getByRole('heading', { name: 'Everyday' }).waitFor()
+    await page.getByRole('tab', { name: 'Payments', selected: true }).waitFor()
     await find('pty_grace', /pty_grace/)
     await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
   })

@@ -48,9 +48,14 @@ export function LogInPage({ problem, returnTo }: { problem: string | null; retur
           </Button>
         )}
         {isOffering && (
-          <Text size="sm" c="dimmed">
-            One click logs you in as this person, with the rights of this person.
-          </Text>
+          <Group justify="space-between">
+            <Text size="sm" c="dimmed">
+              One click logs you in as this person, with the rights of this person.
+            </Text>
+            <Button variant="subtle" size="xs" onClick={() => void logIn({ returnTo })}>
+              Log in as somebody else
+            </Button>
+          </Group>
         )}
       </Stack>
     </Center>

@@ -4,6 +4,7 @@ import {
   createTheme,
   Drawer,
   Modal,
+  Notification,
   Table,
   type MantineColorsTuple,
 } from '@mantine/core'
@@ -54,6 +55,7 @@ export const theme = createTheme({
     Table: Table.extend({ defaultProps: { verticalSpacing: 'sm' } }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: close } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: close } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: close } }),
     Badge: Badge.extend({ defaultProps: { tt: 'none', fw: 600 } }),
   },
 })

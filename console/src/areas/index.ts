@@ -8,6 +8,7 @@ import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
 import { operations } from './operations/area.ts'
 import { products } from './products/area.ts'
+import { staff } from './staff/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly ConsoleArea[] = [
@@ -19,6 +20,7 @@ export const areas: readonly ConsoleArea[] = [
   channels,
   products,
   operations,
+  staff,
   logIns,
 ]
 
@@ -32,5 +34,6 @@ export const routes = [
   ...channels.routes,
   ...products.routes,
   ...operations.routes,
+  ...staff.routes,
   ...logIns.routes,
 ] as const

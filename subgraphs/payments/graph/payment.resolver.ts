@@ -1,6 +1,7 @@
 import { maySee, requireFound } from '../../../kernel/authorization/auth.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
-import { id, object, oneOf } from '../../../kernel/domain/model.ts'
+import { id, money, object, oneOf } from '../../../kernel/domain/model.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
@@ -46,9 +47,14 @@ export const PaymentOperations = resolverOf({
         arrangementId: id('Returns only payments from or to this account.').orNull(),
         standingOrderId: id('Returns only payments made by this standing order.').orNull(),
         state: oneOf(PaymentState, 'Returns only payments in this state.').orNull(),
+        amount: money('Returns only payments of exactly this amount.').orNull(),
       },
-      async list(context, filter, after, take) {
-        const records = await listPayments(context, filter, after, take)
+      async list(context, { amount: given, ...filter }, after, take) {
+        const amount = given && {
+          amountMinor: parseAmount(given.amount, given.currency, '/amount/amount'),
+          currency: given.currency,
+        }
+        const records = await listPayments(context, { ...filter, amount }, after, take)
         return Promise.all(records.map((payment) => paymentOut(context, payment)))
       },
       sortKey: ({ createdAt, paymentId }) => [createdAt.toISOString(), paymentId],

@@ -1,3 +1,4 @@
+import type { Money } from '../../../kernel/domain/money.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -86,12 +87,13 @@ export interface PaymentFilter {
   arrangementId: string | null
   standingOrderId: string | null
   state: Payment['state'] | null
+  amount: Money | null
 }
 
 /** Returns the payments that are visible to the caller, in the order in which they were created. */
 export async function listPayments(
   context: Context,
-  { arrangementId, standingOrderId, state }: PaymentFilter,
+  { arrangementId, standingOrderId, state, amount }: PaymentFilter,
   after: string[] | null,
   take: number,
 ): Promise<Payment[]> {
@@ -111,6 +113,7 @@ export async function listPayments(
     ...(partyId === null ? [] : [{ OR: callerConditions }]),
     ...(standingOrderId === null ? [] : [{ standingOrderId }]),
     ...(state === null ? [] : [{ state }]),
+    ...(amount === null ? [] : [amount]),
   ]
   // Two conditions have an `OR`. In one object, the second would overwrite the first.
   return paymentTable.list(context, { AND: conditions }, after, take)

@@ -86,8 +86,9 @@ export const paymentOf = async (bank: RunningSubgraph, id: string, options: obje
 
 export const list = async (bank: RunningSubgraph, variables: object = {}, options: object = {}) => {
   const answer = await bank.execute(
-    `query ($account: ID, $order: ID, $state: PaymentState, $after: String, $first: Int) {
-      payments(arrangementId: $account, standingOrderId: $order, state: $state, after: $after, first: $first) {
+    `query ($account: ID, $order: ID, $state: PaymentState, $amount: MoneyInput, $after: String, $first: Int) {
+      payments(arrangementId: $account, standingOrderId: $order, state: $state, amount: $amount,
+        after: $after, first: $first) {
         nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`,
     { ...variables },
     options,

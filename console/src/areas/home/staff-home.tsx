@@ -4,8 +4,9 @@ import { Page } from '../../parts/page.tsx'
 import { readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { useSession } from '../../session/session.ts'
+import { WaitingWork } from './waiting-work.tsx'
 
-/** Where an employee's day starts: the pages for the roles of the employee. */
+/** Where an employee's day starts: what waits, and the pages for the roles of the employee. */
 export function StaffHome() {
   const { username, roles } = useSession().person
   const pages = useNavigation().filter(({ path }) => path !== '/')
@@ -15,6 +16,7 @@ export function StaffHome() {
       tabTitle="Home"
       lead={`You work here as ${roles.map((role) => readable(role).toLowerCase()).join(', ')}.`}
     >
+      <WaitingWork />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
         {pages.map(({ label, path, icon: Icon }) => (
           <LinkButton key={path} to={path} variant="default" h="auto" p="lg" justify="flex-start">

@@ -6,7 +6,7 @@ import { Facts, Id, Money, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { AcceptTerms } from './accept-terms.tsx'
 import type { Application } from './application.ts'
-import { NotifyingButton } from './notifying-button.tsx'
+import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import {
   AnswerCounterOfferDocument,
   SubmitApplicationDocument,

@@ -6,7 +6,7 @@ import { Section } from '../../parts/page.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import type { Application } from './application.ts'
-import { NotifyingButton } from './notifying-button.tsx'
+import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import { DecisionForm } from './decision-form.tsx'
 import {
   FulfillConditionDocument,

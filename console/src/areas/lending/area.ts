@@ -100,7 +100,7 @@ const hardshipRequestRoute = createRoute({
 const collateralsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/collateral',
-  validateSearch: textSearch('after', 'status'),
+  validateSearch: textSearch('after', 'status', 'dialog'),
   component: lazyRouteComponent(() => import('./collaterals-page.tsx'), 'CollateralsPage'),
 })
 

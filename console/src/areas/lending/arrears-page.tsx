@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
-import { NotifyingButton } from './notifying-button.tsx'
+import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import { FacilityLink } from './facility-link.tsx'
 import {
   ApproveFacilityLossDocument,

@@ -1,5 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Table, Text } from '@mantine/core'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { Alert, Group, Stack, Table, Text } from '@mantine/core'
+import { useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
 import { formatRate, readable } from '../../parts/format.ts'
@@ -7,13 +7,13 @@ import { Empty, Figure, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
+import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import { AmountBar, type BarPart } from './amount-bar.tsx'
-import { AllocationForm, ValuationForm } from './collateral-forms.tsx'
+import type { Collateral } from './collateral.ts'
+import { CollateralActions } from './collateral-actions.tsx'
 import { difference } from './amounts.ts'
 import { FacilityLink } from './facility-link.tsx'
-import { CollateralDocument, type CollateralQuery } from './queries.generated.ts'
-
-export type Collateral = NonNullable<CollateralQuery['collateral']>
+import { CollateralDocument, DeallocateCollateralDocument } from './queries.generated.ts'
 
 /** An asset that secures facilities: what it is worth, and what of it is allocated. */
 export function CollateralPage() {
@@ -39,7 +39,7 @@ function CollateralDetails({ collateral }: { collateral: Collateral }) {
           <State value={status} />
         </Group>
       }
-      actions={<Actions collateral={collateral} />}
+      actions={<CollateralActions collateral={collateral} />}
     >
       {(missing.length > 0 || lapsed.length > 0) && (
         <Alert color="yellow" title="Needs attention">
@@ -73,42 +73,6 @@ function CollateralDetails({ collateral }: { collateral: Collateral }) {
   )
 }
 
-function Actions({ collateral }: { collateral: Collateral }) {
-  const { collateralId, status } = collateral
-  const may = useMay()
-  const { dialog } = useSearch({ from: '/collateral/$collateralId' })
-  const navigate = useNavigate({ from: '/collateral/$collateralId' })
-  const open = (name: string | undefined) =>
-    void navigate({ search: { dialog: name }, resetScroll: false })
-  const close = () => open(undefined)
-  if (!may('collateral:write') || ['RELEASED', 'LIQUIDATED', 'REJECTED'].includes(status))
-    return null
-  return (
-    <>
-      <Button variant="default" onClick={() => open('value')}>
-        Record a valuation
-      </Button>
-      {['VALUED', 'ACTIVE'].includes(status) && (
-        <Button onClick={() => open('allocate')}>Allocate to a facility</Button>
-      )}
-      <Modal opened={dialog === 'value'} onClose={close} title="Record a valuation">
-        <ValuationForm
-          collateralId={collateralId}
-          currency={collateral.lendableValue?.currency ?? 'EUR'}
-          onClose={close}
-        />
-      </Modal>
-      <Modal opened={dialog === 'allocate'} onClose={close} title="Allocate to a facility">
-        <AllocationForm
-          collateralId={collateralId}
-          currency={collateral.lendableValue?.currency ?? 'EUR'}
-          onClose={close}
-        />
-      </Modal>
-    </>
-  )
-}
-
 /** How the market value divides: what is deducted, what is allocated and what is free. */
 function ValuePicture({ collateral }: { collateral: Collateral }) {
   const { valuation, lendableValue, allocatedValue, freeValue } = collateral
@@ -129,7 +93,8 @@ function ValuePicture({ collateral }: { collateral: Collateral }) {
   )
 }
 
-function Allocations({ collateral: { links } }: { collateral: Collateral }) {
+function Allocations({ collateral: { collateralId, links } }: { collateral: Collateral }) {
+  const canWrite = useMay()('collateral:write')
   return (
     <Section title="Secured facilities">
       {links.length === 0 && <Empty>It secures no facility yet. Allocate it to one.</Empty>}
@@ -141,6 +106,18 @@ function Allocations({ collateral: { links } }: { collateral: Collateral }) {
               <Text size="sm">
                 Rank {rank} · <Money value={allocated} /> {isCovering ? '' : '· does not count yet'}
               </Text>
+              {canWrite && (
+                <NotifyingButton
+                  id={`deallocate:${collateralId}:${facilityId}`}
+                  mutation={DeallocateCollateralDocument}
+                  variables={{ collateralId, facilityId }}
+                  done="Allocation removed"
+                  variant="default"
+                  size="compact-xs"
+                >
+                  Remove
+                </NotifyingButton>
+              )}
             </Group>
             {facility?.coverage && Number(facility.coverage.required.amount) > 0 && (
               <AmountBar

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { Select } from '@mantine/core'
+import { Button, Modal, Select } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
@@ -7,6 +7,8 @@ import { Page, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { NewCollateralForm } from './collateral-records.tsx'
 import {
   CollateralsDocument,
   type CollateralRowFragment,
@@ -51,13 +53,20 @@ const statuses = [
 
 /** The collateral that secures facilities. */
 export function CollateralsPage() {
-  const { after, status } = useSearch({ from: '/collateral' })
+  const { after, status, dialog } = useSearch({ from: '/collateral' })
+  const canWrite = useMay()('collateral:write')
   const navigate = useNavigate({ from: '/collateral' })
   const { data, previousData, error, refetch } = useQuery(CollateralsDocument, {
     variables: { status: status ?? null, after: after ?? null } as CollateralsQueryVariables,
   })
+  const show = (name: string | undefined) =>
+    void navigate({ search: (old) => ({ ...old, dialog: name }) })
   return (
-    <Page title="Collateral" lead="What secures the loans of the bank.">
+    <Page
+      title="Collateral"
+      lead="What secures the loans of the bank."
+      actions={canWrite && <Button onClick={() => show('new')}>New collateral</Button>}
+    >
       <Section
         title="All collateral"
         actions={
@@ -80,9 +89,17 @@ export function CollateralsPage() {
           keyOf={({ collateralId }) => collateralId}
           after={after}
           onPage={(cursor) => void navigate({ search: (old) => ({ ...old, after: cursor }) })}
-          empty="There is no such collateral."
+          empty="There is no such collateral. Record what a borrower offers with “New collateral”."
         />
       </Section>
+      <Modal opened={dialog === 'new'} onClose={() => show(undefined)} title="New collateral">
+        <NewCollateralForm
+          onClose={() => show(undefined)}
+          onCreated={(collateralId) =>
+            void navigate({ to: '/collateral/$collateralId', params: { collateralId } })
+          }
+        />
+      </Modal>
     </Page>
   )
 }

@@ -40,7 +40,9 @@ const FacilityById = ({ facilityId }: { facilityId: string }) => (
 
 function FacilityDetails({ facility }: { facility: Facility }) {
   const { facilityId, kind, state, limit, available, outstandingPrincipal } = facility
-  useChanges([`facility/${facilityId}`])
+  const accountId = facility.settlementArrangement?.arrangementId
+  // An installment that is collected changes the account, but not the terms of the facility.
+  useChanges([`facility/${facilityId}`, ...(accountId ? [`balance/${accountId}`] : [])])
   const isEmployee = useSession().person.partyId === null
   const borrower = facility.customer?.party
   return (

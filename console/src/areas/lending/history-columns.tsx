@@ -3,7 +3,7 @@ import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
-import { NotifyingButton } from './notifying-button.tsx'
+import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import {
   ApplyExtraPaymentDocument,
   ApproveDrawdownDocument,

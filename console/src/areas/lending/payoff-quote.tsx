@@ -44,7 +44,7 @@ export function PayoffQuote({ facilityId }: { facilityId: string }) {
                 ],
                 ['Principal', <Money key="principal" value={quote.principal} />],
                 ['Interest to this day', <Money key="interest" value={quote.interest} />],
-                ['Of it already due', <Money key="due" value={quote.due} />],
+                ['Of it due by this day', <Money key="due" value={quote.due} />],
               ]}
             />
           )

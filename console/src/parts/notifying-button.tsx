@@ -2,7 +2,7 @@ import type { OperationVariables, TypedDocumentNode } from '@apollo/client'
 import type { ButtonProps } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ReactNode } from 'react'
-import { CommandButton } from '../../parts/command-button.tsx'
+import { CommandButton } from './command-button.tsx'
 
 interface NotifyingButtonProps<Data, Variables extends OperationVariables> extends ButtonProps {
   id: string

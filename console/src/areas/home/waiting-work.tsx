@@ -1,0 +1,135 @@
+import { Group, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { readable } from '../../parts/format.ts'
+import { AppLink } from '../../parts/links.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { Query } from '../../parts/query.tsx'
+import { Money, State, Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { StaffHomeDocument, type StaffHomeQuery } from './queries.generated.ts'
+
+/** Something that waits for a decision of an employee, with a link to it. */
+interface Waiting {
+  key: string
+  link: ReactNode
+  about: ReactNode
+}
+
+/** What waits for the employee: the oldest of each kind that the employee may decide. */
+export function WaitingWork() {
+  const may = useMay()
+  const variables = {
+    credit: may('credit:decide'),
+    relief: may('lending:write'),
+    staff: may('staff:approve'),
+  }
+  if (!Object.values(variables).includes(true)) return null
+  return (
+    <Section title="Waits for you" description="The oldest of each kind.">
+      <Query query={StaffHomeDocument} variables={variables}>
+        {(work) => <Rows rows={waitingIn(work)} />}
+      </Query>
+    </Section>
+  )
+}
+
+function Rows({ rows }: { rows: readonly Waiting[] }) {
+  if (rows.length === 0) return <Empty>Nothing waits for you.</Empty>
+  return (
+    <Stack gap="sm" component="ul" className="plain">
+      {rows.map(({ key, link, about }) => (
+        <Group key={key} component="li" justify="space-between">
+          {link}
+          <Group gap="md">{about}</Group>
+        </Group>
+      ))}
+    </Stack>
+  )
+}
+
+function waitingIn(work: StaffHomeQuery): Waiting[] {
+  const applications = [...(work.submitted?.nodes ?? []), ...(work.inReview?.nodes ?? [])]
+  const requests = [...(work.newRequests?.nodes ?? []), ...(work.openRequests?.nodes ?? [])]
+  return [
+    ...applications.map(applicationRow),
+    ...requests.map(requestRow),
+    ...(work.lossProposals?.nodes ?? []).map(lossRow),
+    ...(work.employees?.nodes ?? []).map(employeeRow),
+  ]
+}
+
+type Nodes<Connection> = NonNullable<Connection> extends { nodes: (infer Node)[] } ? Node : never
+
+function applicationRow(application: Nodes<StaffHomeQuery['submitted']>): Waiting {
+  const { applicationId, status, requestedAmount, customer, decisionDueBy } = application
+  return {
+    key: applicationId,
+    link: (
+      <AppLink to="/applications/$applicationId" params={{ applicationId }} fw={600}>
+        Loan application of {customer?.party?.displayName ?? 'a customer'}
+      </AppLink>
+    ),
+    about: (
+      <>
+        <Money value={requestedAmount} />
+        <State value={status} />
+        <DueBy value={decisionDueBy} />
+      </>
+    ),
+  }
+}
+
+function requestRow(request: Nodes<StaffHomeQuery['newRequests']>): Waiting {
+  const { hardshipRequestId, type, status, decisionDueBy } = request
+  return {
+    key: hardshipRequestId,
+    link: (
+      <AppLink to="/hardship/$hardshipRequestId" params={{ hardshipRequestId }} fw={600}>
+        Hardship request: {readable(type).toLowerCase()}
+      </AppLink>
+    ),
+    about: (
+      <>
+        <State value={status} />
+        <DueBy value={decisionDueBy} />
+      </>
+    ),
+  }
+}
+
+function lossRow(loss: Nodes<StaffHomeQuery['lossProposals']>): Waiting {
+  const { lossProposalId, action, amount, proposedBy } = loss
+  return {
+    key: lossProposalId,
+    link: (
+      <AppLink to="/arrears" search={{ tab: 'losses' }} fw={600}>
+        {readable(action)} proposed by {proposedBy}
+      </AppLink>
+    ),
+    about: <Money value={amount} />,
+  }
+}
+
+function employeeRow(employee: Nodes<StaffHomeQuery['employees']>): Waiting {
+  const { employeeId, name, proposedBy, proposedAt } = employee
+  return {
+    key: employeeId,
+    link: (
+      <AppLink to="/employees/$employeeId" params={{ employeeId }} fw={600}>
+        Hiring of {name}, proposed by {proposedBy}
+      </AppLink>
+    ),
+    about: (
+      <Text size="sm" c="dimmed">
+        <Time value={proposedAt} />
+      </Text>
+    ),
+  }
+}
+
+const DueBy = ({ value }: { value: string | null | undefined }) =>
+  value ? (
+    <Text size="sm" c="dimmed">
+      Due by <Time value={value} />
+    </Text>
+  ) : null

@@ -1,0 +1,3 @@
+import type { CollateralQuery } from './queries.generated.ts'
+
+export type Collateral = NonNullable<CollateralQuery['collateral']>
