@@ -98,6 +98,23 @@ async function violationsOn(
   )
 }
 
+/** Opens pages as a person, and returns what axe finds on them, each with the path of its page. */
+export async function barriersOnPages(
+  kit: ConsoleKit,
+  person: string,
+  paths: readonly string[],
+): Promise<string[]> {
+  const page = await kit.open(person)
+  const barriers: string[] = []
+  for (const path of paths) {
+    await page.goto(`${kit.bank.url}/console${path}`)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
+    barriers.push(...(await barriersOn(page)).map((barrier) => `${path} ${barrier}`))
+  }
+  return barriers
+}
+
 /** Returns the IBAN of an account. */
 export async function ibanOf({ bank }: ConsoleKit, arrangementId: string): Promise<string> {
   const { body } = await bank.graph(

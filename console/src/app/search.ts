@@ -27,6 +27,14 @@ const pagesById: readonly (readonly [
   ['app_', 'Loan application', (id) => `/applications/${id}`],
   ['hrd_', 'Hardship request', (id) => `/hardship/${id}`],
   ['col_', 'Collateral', (id) => `/collateral/${id}`],
+  ['case_', 'Case', (id) => `/cases/${id}`],
+  ['doc_', 'Document', (id) => `/documents/${id}`],
+  ['prd_', 'Product', (id) => `/products/${id}`],
+  ['cmp_', 'Campaign', (id) => `/campaigns/${id}`],
+  ['int_', 'Contact or task', (id) => `/interactions/${id}`],
+  ['que_', 'Queue', (id) => `/queues/${id}`],
+  ['agt_', 'Agent', (id) => `/agents/${id}`],
+  ['rtp_', 'Routing profile', (id) => `/routing-profiles/${id}`],
 ]
 
 /** An IBAN, with or without spaces, or another account number. */

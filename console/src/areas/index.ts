@@ -1,11 +1,14 @@
 import type { ConsoleArea } from '../app/area.ts'
 import { accounts } from './accounts/area.ts'
+import { casework } from './casework/area.ts'
+import { channels } from './channels/area.ts'
 import { customers } from './customers/area.ts'
 import { explorer } from './explorer/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
 import { operations } from './operations/area.ts'
+import { products } from './products/area.ts'
 import { staff } from './staff/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
@@ -14,6 +17,9 @@ export const areas: readonly ConsoleArea[] = [
   customers,
   accounts,
   lending,
+  casework,
+  channels,
+  products,
   operations,
   staff,
   logIns,
@@ -26,6 +32,9 @@ export const routes = [
   ...customers.routes,
   ...accounts.routes,
   ...lending.routes,
+  ...casework.routes,
+  ...channels.routes,
+  ...products.routes,
   ...operations.routes,
   ...staff.routes,
   ...logIns.routes,

@@ -94,19 +94,32 @@ export function useEventFeed(): EventFeed {
 }
 
 /** Refreshes the page soon after something happened to one of the records, such as `loan/loan_1`. */
-export function useChanges(subjects: readonly string[]): void {
+export const useChanges = (subjects: readonly string[]): void =>
+  useRefreshAfter('subject', subjects.join(' '))
+
+/**
+ * Refreshes the page soon after an event of one of the types, such as `casework.*`: for pages about
+ * many records.
+ */
+export const useChangesOfType = (types: readonly string[]): void =>
+  useRefreshAfter('types', types.join(' '))
+
+function useRefreshAfter(kind: 'subject' | 'types', names: string): void {
   const feed = useEventFeed()
   const client = useApolloClient()
-  const key = subjects.join(' ')
   useEffect(() => {
     const refresher = createRefresher(client)
     const onEvent = refresher.request
-    const stops = key.split(' ').map((subject) => feed.follow({ subject, onEvent }))
+    const list = names.split(' ')
+    const stops =
+      kind === 'types'
+        ? [feed.follow({ types: list, onEvent })]
+        : list.map((subject) => feed.follow({ subject, onEvent }))
     return () => {
       refresher.stop()
       for (const stop of stops) stop()
     }
-  }, [feed, client, key])
+  }, [feed, client, kind, names])
 }
 
 /** Which events a list shows: those about the subjects, or about everything if there are none. */

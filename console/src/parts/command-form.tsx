@@ -14,7 +14,10 @@ interface CommandFormProps<Data, Variables extends OperationVariables, Values ex
   /** Returns the errors that can be found without the bank, by field. */
   validate?: (values: Values) => FormErrors
   variables: (values: Values) => Variables
-  /** The field of each pointer in the bank's answer, such as `/input/amount` → `amount`. */
+  /**
+   * The field of each pointer in the bank's answer, such as `/input/amount` → `amount`. A field of a
+   * list is a path, such as `fees.0.code`.
+   */
   fieldOf?: (pointer: string) => string | undefined
   /** The field of each problem that is about one value but names none, such as `INVALID_IBAN`. */
   fieldOfCode?: Readonly<Record<string, string>>
@@ -22,6 +25,8 @@ interface CommandFormProps<Data, Variables extends OperationVariables, Values ex
   onDone: (data: Data) => void
   onCancel?: () => void
   isDangerous?: boolean
+  /** For a person who may see what the form calculates, and not send it. */
+  isSubmitHidden?: boolean
   children: (form: UseFormReturnType<Values>) => ReactNode
 }
 
@@ -43,7 +48,7 @@ export function CommandForm<
   })
   const command = useCommand(mutation, id)
   const isField = (name: string | undefined): name is string =>
-    name !== undefined && name in form.values
+    name !== undefined && name.split('.')[0]! in form.values
   const fieldOfFault = ({ pointer = '' }: Fault) => fieldOf(pointer)
 
   const showFaults = (error: unknown) => {
@@ -81,13 +86,15 @@ export function CommandForm<
               Cancel
             </Button>
           )}
-          <Button
-            type="submit"
-            loading={command.isRunning}
-            color={props.isDangerous ? 'red.9' : undefined}
-          >
-            {props.submitLabel}
-          </Button>
+          {!props.isSubmitHidden && (
+            <Button
+              type="submit"
+              loading={command.isRunning}
+              color={props.isDangerous ? 'red.9' : undefined}
+            >
+              {props.submitLabel}
+            </Button>
+          )}
         </Group>
       </Stack>
     </form>

@@ -51,3 +51,38 @@ export function readable(name: string): string {
   const words = name.toLowerCase().replace(/[_-]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
+
+const distanceFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
+const units = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** Returns the largest unit that a span of seconds fills, and how many of them it has. */
+function inUnit(seconds: number): readonly [number, (typeof units)[number][0]] {
+  const [unit, length] = units.find((each) => Math.abs(seconds) >= each[1]) ?? units[3]
+  return [Math.trunc(seconds / length), unit]
+}
+
+/** Formats a time from now: 180000 seconds as `in 2 days`, negative ones as `2 days ago`. */
+export const formatDistance = (seconds: number): string => distanceFormat.format(...inUnit(seconds))
+
+/** Formats a span of time: 180000 seconds as `2 days`. */
+export function formatSpan(seconds: number): string {
+  const [count, unit] = inUnit(seconds)
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
+}
+
+/** Formats the size of a file: 123456 bytes as `123.5 kB`. */
+export function formatSize(bytes: number): string {
+  const [unit, length] =
+    bytes >= 1_000_000 ? (['megabyte', 1_000_000] as const) : (['kilobyte', 1000] as const)
+  return new Intl.NumberFormat(locale, {
+    style: 'unit',
+    unit: bytes < 1000 ? 'byte' : unit,
+    unitDisplay: bytes < 1000 ? 'long' : 'short',
+    maximumFractionDigits: 1,
+  }).format(bytes < 1000 ? bytes : bytes / length)
+}

@@ -63,7 +63,8 @@ export function ConnectionTable<Row>(props: ConnectionTableProps<Row>) {
                         ta={alignment(column)}
                         data-title={column.title}
                       >
-                        {column.cell(row)}
+                        {/* On a phone, the value is one item beside the title, whatever it consists of. */}
+                        <div>{column.cell(row)}</div>
                       </Table.Td>
                     ))}
                   </Table.Tr>

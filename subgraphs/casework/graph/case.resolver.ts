@@ -29,7 +29,7 @@ import {
   OpenCaseInput,
   type CaseAction,
 } from '../model/case.ts'
-import { CaseStatus } from '../model/enumerations.ts'
+import { CaseStatus, CaseType } from '../model/enumerations.ts'
 import { AgentStub, Party, RoutingQueueStub } from '../model/references.ts'
 import { caseTable, listCases, listEntries, loadCase } from '../store/case.ts'
 
@@ -79,6 +79,7 @@ export const CaseOperations = resolverOf({
       scope: 'cases:read',
       filters: {
         partyId: id('Returns only cases that concern this party.').orNull(),
+        caseType: oneOf(CaseType, 'Returns only cases of this type.').orNull(),
         status: oneOf(CaseStatus, 'Returns only cases with this status.').orNull(),
         assigneeId: id('Returns only cases that are assigned to this agent.').orNull(),
         subject: string(
@@ -235,7 +236,8 @@ export class PartyCasesResolver {
     @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Case>> {
-    const filter = { partyId, status: status ?? null, assigneeId: null, subject: null }
+    const any = { caseType: null, assigneeId: null, subject: null }
+    const filter = { ...any, partyId, status: status ?? null }
     return readPage(
       context,
       'cases',

@@ -35,6 +35,7 @@ export const loadCase = loader<string, Case>(async (context, ids) => {
 
 interface CaseFilter {
   partyId: string | null
+  caseType: string | null
   status: string | null
   assigneeId: string | null
   subject: string | null
@@ -50,7 +51,7 @@ const confidentialTypes = Object.entries(rulesOf)
  */
 export async function listCases(
   context: Context,
-  { status, assigneeId, ...filter }: CaseFilter,
+  { caseType, status, assigneeId, ...filter }: CaseFilter,
   after: string[] | null,
   take: number,
 ): Promise<Case[]> {
@@ -63,7 +64,10 @@ export async function listCases(
     status,
     assigneeId,
     subjects: subject === null ? null : { has: subject },
-    caseType: caller.partyId === null ? null : { notIn: confidentialTypes },
+    caseType: {
+      ...(caseType !== null && { equals: caseType }),
+      ...(caller.partyId !== null && { notIn: confidentialTypes }),
+    },
   }
   return caseTable.list(context, where, after, take)
 }

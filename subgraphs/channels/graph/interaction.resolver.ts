@@ -1,5 +1,5 @@
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
-import { connectionOf, id, object } from '../../../kernel/domain/model.ts'
+import { connectionOf, id, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
   AfterArg,
@@ -13,6 +13,7 @@ import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/op
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import * as commands from '../commands/interaction.ts'
 import { Agent } from '../model/agent.ts'
+import { InteractionStatus } from '../model/enumerations.ts'
 import {
   Interaction,
   interactionStates,
@@ -48,6 +49,9 @@ export const InteractionOperations = resolverOf({
       filters: {
         partyId: id('Returns only interactions with this party.').orNull(),
         caseId: id('Returns only interactions about this case.').orNull(),
+        queueId: id('Returns only interactions of this queue. Only for the bank.').orNull(),
+        agentId: id('Returns only interactions of this agent. Only for the bank.').orNull(),
+        status: oneOf(InteractionStatus, 'Returns only interactions with this status.').orNull(),
       },
       list: listInteractions,
       sortKey: interactionTable.sortKey,
@@ -197,12 +201,13 @@ function interactionPage(
   filter: { partyId: string | null; caseId: string | null },
   page: PageRequest,
 ): Promise<Page<Interaction>> {
+  const any = { queueId: null, agentId: null, status: null }
   return readPage(
     context,
     'interactions',
     filter,
     page,
-    (after, take) => listInteractions(context, filter, after, take),
+    (after, take) => listInteractions(context, { ...any, ...filter }, after, take),
     interactionTable.sortKey,
   )
 }

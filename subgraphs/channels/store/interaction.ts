@@ -45,9 +45,15 @@ export const interactionKind: RecordKind<Interaction, InteractionEvent> = {
 interface InteractionFilter {
   partyId: string | null
   caseId: string | null
+  queueId: string | null
+  agentId: string | null
+  status: string | null
 }
 
-/** Lists interactions, oldest first. Delegated users get only their own interactions. */
+/**
+ * Lists interactions, oldest first. Delegated users get only their own interactions, and none if they
+ * filter by a queue or an agent, which they may not know.
+ */
 export async function listInteractions(
   context: Context,
   filter: InteractionFilter,
@@ -56,6 +62,8 @@ export async function listInteractions(
 ): Promise<Interaction[]> {
   const partyId = filter.partyId ?? context.caller.partyId
   if (!maySee(context.caller, [partyId])) return []
+  const isOfStaff = filter.queueId !== null || filter.agentId !== null
+  if (isOfStaff && context.caller.partyId !== null) return []
   return interactionTable.list(context, { ...filter, partyId }, after, take)
 }
 

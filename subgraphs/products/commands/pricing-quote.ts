@@ -38,19 +38,8 @@ export function createQuote(context: Context, request: QuoteRequest): Promise<Pr
       if (existing.contentHash === contentHash) return { result: existing, resourceId }
       throw new Problem('RESOURCE_EXISTS', { resourceId })
     }
-    const product = await namedVersion(context, request.productId, request.version)
-    const customer = await namedCustomer(context, request.customerId)
     const pricingQuoteId = requestedId ?? context.newId('quote')
-    const stamp = { pricingQuoteId, customer, contentHash, now: context.now() }
-    const { campaignId, productId } = request
-    if (campaignId && request.discountPct) {
-      const detail = 'Give either campaignId or discountPct, not both.'
-      const errors = [{ pointer: '/campaignId', code: 'ONE_OF', detail }]
-      throw new Problem('VALIDATION_FAILED', { detail, errors })
-    }
-    const target = { productId, customerId: customer?.customerId ?? null }
-    const discount = campaignId ? await discountOf(context, campaignId, target) : {}
-    const quote = priceProduct(product, { ...request, ...discount }, stamp)
+    const quote = await decideQuote(context, request, { pricingQuoteId, contentHash })
     const data = quoteFact(quote)
     const subject = `quote/${pricingQuoteId}`
     const parties = quote.partyId === null ? [] : [quote.partyId]
@@ -62,6 +51,36 @@ export function createQuote(context: Context, request: QuoteRequest): Promise<Pr
       facts: [{ subject, data }],
     }
   })
+}
+
+/**
+ * Returns the price of a product version without storing it. The quote has no ID and cannot be used.
+ * Throws what `createQuote` throws, except RESOURCE_EXISTS.
+ */
+export function previewQuote(context: Context, request: QuoteRequest): Promise<PricingQuote> {
+  return decideQuote(context, request, { pricingQuoteId: '', contentHash: '' })
+}
+
+async function decideQuote(
+  context: Context,
+  request: QuoteRequest,
+  stamp: { pricingQuoteId: string; contentHash: string },
+): Promise<PricingQuote> {
+  const product = await namedVersion(context, request.productId, request.version)
+  const customer = await namedCustomer(context, request.customerId)
+  const { campaignId, productId } = request
+  if (campaignId && request.discountPct) {
+    const detail = 'Give either campaignId or discountPct, not both.'
+    const errors = [{ pointer: '/campaignId', code: 'ONE_OF', detail }]
+    throw new Problem('VALIDATION_FAILED', { detail, errors })
+  }
+  const target = { productId, customerId: customer?.customerId ?? null }
+  const discount = campaignId ? await discountOf(context, campaignId, target) : {}
+  return priceProduct(
+    product,
+    { ...request, ...discount },
+    { ...stamp, customer, now: context.now() },
+  )
 }
 
 /**

@@ -19,6 +19,7 @@ const products = listing(Product, {
   scope: 'products:read',
   filters: {
     productId: id('Returns only versions of this product.').orNull(),
+    search: label('Returns only versions whose name or product ID contains this text.').orNull(),
     productClass: label(
       'Returns only products of this class, spelled exactly as when they were created.',
     ).orNull(),

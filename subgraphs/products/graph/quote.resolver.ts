@@ -5,7 +5,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
-import { createQuote } from '../commands/pricing-quote.ts'
+import { createQuote, previewQuote, type QuoteRequest } from '../commands/pricing-quote.ts'
 import { CreatePricingQuoteInput, PricedFee, PricingQuote } from '../model/pricing-quote.ts'
 import { Product } from '../model/product.ts'
 import { CustomerStub } from '../model/references.ts'
@@ -22,6 +22,15 @@ export const PricingQuoteOperations = resolverOf({
       resolve: async (context, { pricingQuoteId }) =>
         requireFound(await loadQuote(context, pricingQuoteId), 'QUOTE_NOT_FOUND', pricingQuoteId),
     }),
+    previewPricingQuote: operation({
+      description:
+        'Returns the price that `createPricingQuote` would compute now. Nothing is stored.',
+      scope: 'offers:read',
+      isForBankOnly: true,
+      returns: PricingQuote,
+      args: { input: object(CreatePricingQuoteInput, 'The product version to price.') },
+      resolve: (context, { input }) => previewQuote(context, requestOf(input)),
+    }),
   },
   mutations: {
     createPricingQuote: operation({
@@ -32,16 +41,17 @@ export const PricingQuoteOperations = resolverOf({
       scope: 'products:write',
       returns: PricingQuote,
       args: { input: object(CreatePricingQuoteInput, 'The product version to price.') },
-      resolve(context, { input }) {
-        const { amount, ...request } = input
-        if (!amount) return createQuote(context, request)
-        const { currency } = amount
-        const amountMinor = parseAmount(amount.amount, currency, '/amount/amount')
-        return createQuote(context, { ...request, amount: { amountMinor, currency } })
-      },
+      resolve: (context, { input }) => createQuote(context, requestOf(input)),
     }),
   },
 })
+
+function requestOf({ amount, ...request }: CreatePricingQuoteInput): QuoteRequest {
+  if (!amount) return request
+  const { currency } = amount
+  const amountMinor = parseAmount(amount.amount, currency, '/amount/amount')
+  return { ...request, amount: { amountMinor, currency } }
+}
 
 @Resolver(() => PricingQuote)
 export class PricingQuoteResolver {

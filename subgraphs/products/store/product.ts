@@ -105,6 +105,7 @@ export async function loadProduct(
 
 export interface ProductFilter {
   productId: string | null
+  search: string | null
   productClass: string | null
   status: ProductStatus | null
 }
@@ -116,10 +117,16 @@ export async function listProducts(
   after: string[] | null,
   take: number,
 ): Promise<Product[]> {
-  const { status } = filter
+  const { status, search } = filter
+  const text = (search ?? '').replace(/[\\%_]/g, '\\$&')
+  const contained = { contains: text, mode: 'insensitive' } as const
   const rows = await context.db.productVersion.findMany({
     where: {
-      AND: [visibleWhere(context), after ? afterKey(after) : {}],
+      AND: [
+        visibleWhere(context),
+        after ? afterKey(after) : {},
+        search === null ? {} : { OR: [{ name: contained }, { productId: contained }] },
+      ],
       ...(filter.productId !== null && { productId: filter.productId }),
       ...(filter.productClass !== null && { productClass: filter.productClass }),
       ...(status !== null && { status }),

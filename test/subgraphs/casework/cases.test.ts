@@ -8,6 +8,7 @@ import {
   caseIn,
   day,
   does,
+  grace,
   tryMutation,
   openBank,
   opening,
@@ -150,4 +151,18 @@ describe('State transitions of a case', () => {
     const answers = await Promise.all([does('closeCase', id), does('reopenCase', id)])
     expect(answers.filter(({ errors }) => errors.length === 0)).toHaveLength(1)
   })
+})
+
+test('cases are listed by type, and customers find no confidential ones', async () => {
+  const fraud = (await opening('caseType: FRAUD, partyId: "pty_grace"')).data.act.caseId
+  const dispute = (await opening('caseType: DISPUTE, partyId: "pty_grace"')).data.act.caseId
+  const list = async (caseType: string, options = {}) => {
+    const text = `{ cases(partyId: "pty_grace", caseType: ${caseType}) { nodes { caseId } } }`
+    const { data } = await bank.execute(text, {}, options)
+    return data.cases.nodes
+  }
+  expect(await list('FRAUD')).toEqual([{ caseId: fraud }])
+  expect(await list('DISPUTE')).toEqual([{ caseId: dispute }])
+  expect(await list('DISPUTE', { caller: grace })).toEqual([{ caseId: dispute }])
+  expect(await list('FRAUD', { caller: grace })).toEqual([])
 })

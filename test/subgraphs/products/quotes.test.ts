@@ -134,3 +134,41 @@ test.each([
     expect([undefined, 'AMOUNT_OUT_OF_RANGE', 'VALIDATION_FAILED']).toContain(code)
   },
 )
+
+describe('the preview of a pricing quote', () => {
+  const previewing = `query ($input: CreatePricingQuoteInput!) { previewPricingQuote(input: $input) {
+    ratePct aprcPct installment { amount } totalPayable { amount } fees { code amount { amount } } } }`
+
+  test('has the price of the quote that would be created, and stores nothing', async () => {
+    const productId = await aProduct(loan)
+    const input = { productId, ...forAmount('12000.00'), discountPct: '0.5' }
+    const preview = await bank.execute(previewing, { input })
+    expect(preview.errors).toEqual([])
+    expect(preview.data.previewPricingQuote).toMatchObject({
+      ratePct: '5.5',
+      installment: { amount: '1030.04' },
+      fees: [
+        { code: 'arrangement', amount: { amount: '120.00' } },
+        { code: 'account', amount: { amount: '2.00' } },
+      ],
+    })
+    const [{ count }] = (await bank.rows(
+      'select count(*)::int as count from products.pricing_quote where product_id = $1',
+      [productId],
+    )) as [{ count: number }]
+    expect(count).toBe(0)
+  })
+
+  test('is rejected like the quote, and for delegated users', async () => {
+    const productId = await aProduct(loan)
+    const input = { productId, ...forAmount('999999.00') }
+    const { errors } = await bank.execute(previewing, { input })
+    expect(errors[0]!.extensions).toMatchObject({ code: 'AMOUNT_OUT_OF_RANGE' })
+    const { errors: refusals } = await bank.execute(
+      previewing,
+      { input: { productId } },
+      { caller: ada },
+    )
+    expect(refusals[0]!.extensions!['code']).toBe('NOT_FOR_DELEGATED_USERS')
+  })
+})

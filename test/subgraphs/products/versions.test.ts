@@ -245,3 +245,16 @@ describe('product version', () => {
     expect((await bank.execute(list, { status: 'nonsense' })).code).toBe('VALIDATION_FAILED')
   })
 })
+
+test('product versions are found by a part of their name or ID', async () => {
+  const productId = await aProduct({ name: 'Golden 100% card' })
+  const found = async (search: string) => {
+    const text = 'query ($search: Label) { products(search: $search) { nodes { productId } } }'
+    const { data } = await bank.execute(text, { search })
+    return data.products.nodes
+  }
+  expect(await found('golden')).toEqual([{ productId }])
+  expect(await found('100%')).toEqual([{ productId }])
+  expect(await found('1%0')).toEqual([])
+  expect(await found(productId.toUpperCase())).toContainEqual({ productId })
+})

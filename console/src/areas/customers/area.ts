@@ -20,7 +20,7 @@ const newCustomerRoute = createRoute({
 const customerRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/customers/$partyId',
-  validateSearch: textSearch('tab', 'after', 'resource', 'right', 'dialog'),
+  validateSearch: textSearch('tab', 'after', 'documents', 'resource', 'right', 'dialog'),
   component: lazyRouteComponent(() => import('./customer-page.tsx'), 'CustomerPage'),
 })
 

@@ -6,7 +6,9 @@ import { Page } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Id, State } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import { CustomerCases, CustomerMessages } from './customer-records.tsx'
+import { DocumentList } from '../casework/document-list.tsx'
+import { CustomerOffers } from '../products/customer-offers.tsx'
+import { CustomerCases, CustomerContacts, CustomerMessages } from './customer-records.tsx'
 import { CustomerEntitlements } from './customer-entitlements.tsx'
 import { CustomerOverview } from './customer-overview.tsx'
 import { CustomerTimeline } from './customer-timeline.tsx'
@@ -16,6 +18,9 @@ import { CustomerDocument } from './queries.generated.ts'
 const tabs = [
   ['overview', 'Overview', 'parties:read'],
   ['cases', 'Cases', 'cases:read'],
+  ['documents', 'Documents', 'cases:read'],
+  ['contacts', 'Contacts', 'cases:read'],
+  ['offers', 'Offers', 'offers:read'],
   ['messages', 'Messages', 'notifications:read'],
   ['rights', 'Rights', 'parties:read'],
   ['timeline', 'Timeline', 'events:read'],
@@ -77,6 +82,15 @@ function Details({ party }: { party: Party }) {
         </Tabs.Panel>
         <Tabs.Panel value="cases">
           <CustomerCases partyId={partyId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="documents">
+          <DocumentList partyId={partyId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="contacts">
+          <CustomerContacts partyId={partyId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="offers">
+          <CustomerOffers customers={customers ?? []} />
         </Tabs.Panel>
         <Tabs.Panel value="messages">
           <CustomerMessages partyId={partyId} />

@@ -1,10 +1,13 @@
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
+import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { InteractionTable } from '../channels/interaction-table.tsx'
 import {
   CustomerCasesDocument,
   CustomerMessagesDocument,
@@ -16,7 +19,14 @@ type Case = NonNullable<CustomerCasesQuery['cases']>['nodes'][number]
 type Message = NonNullable<CustomerMessagesQuery['notifications']>['nodes'][number]
 
 const caseColumns: readonly Column<Case>[] = [
-  { title: 'Case', cell: ({ title }) => title },
+  {
+    title: 'Case',
+    cell: ({ caseId, title }) => (
+      <AppLink to="/cases/$caseId" params={{ caseId }}>
+        {title}
+      </AppLink>
+    ),
+  },
   { title: 'Type', cell: ({ caseType }) => readable(caseType) },
   { title: 'Status', cell: ({ status }) => <State value={status} /> },
   { title: 'Priority', cell: ({ priority }) => readable(priority) },
@@ -42,11 +52,21 @@ export function useCursor() {
 /** The cases of a customer. */
 export function CustomerCases({ partyId }: { partyId: string }) {
   const { after, onPage } = useCursor()
+  const may = useMay()
   const { data, error } = useQuery(CustomerCasesDocument, {
     variables: { partyId, after: after ?? null },
   })
   return (
-    <Section title="Cases">
+    <Section
+      title="Cases"
+      actions={
+        may('cases:write') && (
+          <LinkButton to="/cases/new" search={{ party: partyId }} size="xs" variant="light">
+            Open a case
+          </LinkButton>
+        )
+      }
+    >
       {error && <ProblemAlert error={error} />}
       <ConnectionTable
         label="Cases"
@@ -55,7 +75,7 @@ export function CustomerCases({ partyId }: { partyId: string }) {
         keyOf={({ caseId }) => caseId}
         after={after}
         onPage={onPage}
-        empty="There are no cases about this customer."
+        empty="There are no cases about this customer. Open one if the customer wants something."
       />
     </Section>
   )
@@ -78,6 +98,31 @@ export function CustomerMessages({ partyId }: { partyId: string }) {
         after={after}
         onPage={onPage}
         empty="The bank has not written to this customer."
+      />
+    </Section>
+  )
+}
+
+/** The contacts of a customer with the bank. */
+export function CustomerContacts({ partyId }: { partyId: string }) {
+  const { after, onPage } = useCursor()
+  const may = useMay()
+  return (
+    <Section
+      title="Contacts"
+      actions={
+        may('cases:write') && (
+          <LinkButton to="/interactions/new" search={{ party: partyId }} size="xs" variant="light">
+            New contact
+          </LinkButton>
+        )
+      }
+    >
+      <InteractionTable
+        filter={{ partyId }}
+        after={after}
+        onPage={onPage}
+        empty="The bank had no contact with this customer yet. Log one, or route one to an agent."
       />
     </Section>
   )

@@ -1,0 +1,81 @@
+import { useCallback, useState } from 'react'
+import { useCommand } from '../../graph/command.ts'
+import { RequestUploadDocument } from './queries.generated.ts'
+
+/** A file that the bank received, and that a document can refer to within an hour. */
+export interface UploadedFile {
+  uploadId: string
+  fileName: string
+}
+
+interface FileUpload {
+  /** The part of the file that was sent, in percent; null if nothing is being sent. */
+  percent: number | null
+  error: unknown
+  send: (file: File) => Promise<UploadedFile | null>
+}
+
+/** Sends a file to the bank in two steps: the graph issues an address, and the file is put there. */
+export function useFileUpload(id: string): FileUpload {
+  const request = useCommand(RequestUploadDocument, `upload:${id}`)
+  const [percent, setPercent] = useState<number | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const { run } = request
+  const send = useCallback(
+    async (file: File): Promise<UploadedFile | null> => {
+      setError(null)
+      setPercent(0)
+      try {
+        const mediaType = file.type || 'application/octet-stream'
+        const result = await run({ input: { fileName: file.name, mediaType } })
+        if ('error' in result) throw result.error
+        const { uploadId, url, maxBytes } = result.data.requestDocumentUpload
+        if (file.size > maxBytes)
+          throw new Error('The file is larger than 10 MB. Send a smaller one.')
+        await put(url, file, mediaType, setPercent)
+        return { uploadId, fileName: file.name }
+      } catch (failure) {
+        setError(failure)
+        return null
+      } finally {
+        setPercent(null)
+      }
+    },
+    [run],
+  )
+  return { percent, error, send }
+}
+
+/** `fetch` reports no progress of an upload, so the older interface is used. */
+const put = (
+  url: string,
+  file: File,
+  mediaType: string,
+  onPercent: (percent: number) => void,
+): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const { pathname, search } = new URL(url)
+    const request = new XMLHttpRequest()
+    request.upload.addEventListener('progress', ({ loaded, total }) =>
+      onPercent(Math.round((100 * loaded) / total)),
+    )
+    request.addEventListener('load', () => {
+      if (request.status === 201) resolve()
+      else reject(new Error(detailOf(request)))
+    })
+    request.addEventListener('error', () =>
+      reject(new Error('The connection was lost. Choose the file again.')),
+    )
+    request.open('PUT', `${pathname}${search}`)
+    request.setRequestHeader('content-type', mediaType)
+    request.send(file)
+  })
+
+function detailOf({ status, responseText }: XMLHttpRequest): string {
+  try {
+    const { detail, title } = JSON.parse(responseText) as { detail?: string; title?: string }
+    return detail ?? title ?? String(status)
+  } catch {
+    return `The bank answered with the status ${status}.`
+  }
+}

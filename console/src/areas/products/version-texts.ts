@@ -1,0 +1,108 @@
+import {
+  formatDate,
+  formatMoney,
+  formatRate,
+  readable,
+  type MoneyValue,
+} from '../../parts/format.ts'
+import type { FeePartsFragment, VersionPartsFragment } from './queries.generated.ts'
+
+type Waiver = FeePartsFragment['waivers'][number]
+type Price = { amount?: MoneyValue | null; percent?: string | null }
+
+/** One line of the comparison of versions: a term, and what each version says about it. */
+export interface ComparedTerm {
+  name: string
+  texts: readonly string[]
+  isDifferent: boolean
+}
+
+const priceText = ({ amount, percent }: Price): string =>
+  amount ? formatMoney(amount) : percent ? formatRate(percent) : ''
+
+/** Writes a fee as a person reads it: `€4.50, monthly`. */
+export function feeText(fee: FeePartsFragment): string {
+  const tiers = fee.tiers.map((tier) =>
+    tier.upTo ? `up to ${formatMoney(tier.upTo)}: ${priceText(tier)}` : `above: ${priceText(tier)}`,
+  )
+  return [
+    priceText(fee) || tiers.join('; '),
+    readable(fee.frequency).toLowerCase(),
+    fee.minimum && `at least ${formatMoney(fee.minimum)}`,
+    fee.maximum && `at most ${formatMoney(fee.maximum)}`,
+    ...fee.waivers.map((waiver) => `waived: ${waiverText(waiver)}`),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function waiverText({ kind, minimumBalance, segment, months, campaignCode, from, to }: Waiver) {
+  const period = [from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`]
+  const conditions: Record<Waiver['kind'], string> = {
+    MINIMUM_BALANCE: `balance of at least ${minimumBalance ? formatMoney(minimumBalance) : '0'}`,
+    CUSTOMER_SEGMENT: `segment ${segment}`,
+    ACCOUNT_AGE: `first ${months} months`,
+    CAMPAIGN: `campaign ${campaignCode}`,
+  }
+  return [conditions[kind], ...period].filter(Boolean).join(' ')
+}
+
+type Parameter = VersionPartsFragment['parameters'][number]
+
+function parameterText({ type, minimum, maximum, default: byDefault }: Parameter): string {
+  return [
+    readable(type),
+    minimum && `from ${minimum}`,
+    maximum && `to ${maximum}`,
+    byDefault && `by default ${byDefault}`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+type Term = readonly [name: string, text: (version: VersionPartsFragment) => string]
+
+const terms: readonly Term[] = [
+  ['Name', ({ name }) => name],
+  ['Class', ({ productClass }) => readable(productClass)],
+  ['Description', ({ description }) => description ?? ''],
+  ['Currencies', ({ currencies }) => currencies.join(', ')],
+  ['Base rate', ({ interest }) => (interest ? formatRate(interest.basePct) : '')],
+  ['Margin', ({ interest }) => (interest ? formatRate(interest.marginPct) : '')],
+  ['Reference rate', ({ interest }) => interest?.referenceRate ?? ''],
+  ['On sale from', ({ effectiveFrom }) => (effectiveFrom ? formatDate(effectiveFrom) : '')],
+  ['On sale until', ({ effectiveTo }) => (effectiveTo ? formatDate(effectiveTo) : '')],
+  [
+    'Per customer',
+    ({ maxPerCustomer }) => (maxPerCustomer === null ? '' : `at most ${maxPerCustomer}`),
+  ],
+]
+
+const namesOf = (lists: readonly (readonly string[])[]) => [...new Set(lists.flat())]
+
+/** Returns what versions of a product say, term by term, and in which terms they differ. */
+export function compareVersions(versions: readonly VersionPartsFragment[]): ComparedTerm[] {
+  const parameters = namesOf(versions.map((each) => each.parameters.map(({ name }) => name)))
+  const fees = namesOf(versions.map((each) => each.fees.map(({ code }) => code)))
+  const rows: readonly Term[] = [
+    ...terms,
+    ...parameters.map((name): Term => [`Parameter ${name}`, (each) => parameterOf(each, name)]),
+    ...fees.map((code): Term => [`Fee ${code}`, (each) => feeOf(each, code)]),
+  ]
+  return rows
+    .map(([name, text]) => {
+      const texts = versions.map(text)
+      return { name, texts, isDifferent: new Set(texts).size > 1 }
+    })
+    .filter(({ texts }) => texts.some(Boolean))
+}
+
+function parameterOf({ parameters }: VersionPartsFragment, name: string): string {
+  const parameter = parameters.find((each) => each.name === name)
+  return parameter ? parameterText(parameter) : ''
+}
+
+function feeOf({ fees }: VersionPartsFragment, code: string): string {
+  const fee = fees.find((each) => each.code === code)
+  return fee ? feeText(fee) : ''
+}
