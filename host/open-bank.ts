@@ -29,6 +29,7 @@ import { seedPersonName, seedPrincipal } from '../kernel/authorization/principal
 import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault } from '../kernel/environment/vault.ts'
+import { DataKeys } from '../kernel/environment/data-keys.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 import { consoleSettingsOf, isLocalSandbox } from './console.ts'
 import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
@@ -75,6 +76,11 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const withKeys = { ...options, keys }
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
+  const vault = createVault(keys.ring)
+  const { cipher } = database
+  const isOn = config.isPersonalDataEncrypted
+  const dataKeys = new DataKeys({ pool: database.pool, cipher, vault, log, isOn })
+  await dataKeys.start()
   const clock = await openClock(database.pool, log, environment === 'sandbox')
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
@@ -114,7 +120,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     identities,
     rowSecurity,
     pageKeys: keys.pageKeys,
-    vault: createVault(keys.ring),
+    vault,
+    dataKeys,
     events,
     queryGraph: undefined as never,
   }
@@ -131,6 +138,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await revocations.close()
       await clock.close()
       await events.stop()
+      dataKeys.close()
       await refusals.close()
       await identities.close()
       await database.close()

@@ -75,7 +75,9 @@ export function decideTogether(
     ...batchesOf(members, results),
     ...events.writes,
   ]
-  return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
+  const { cipher } = members[0]!.job.context.bank
+  const commit = { claims, writes, events: [], facts: [] }
+  return { results, statement: statement(commit, cipher), events }
 }
 
 function decideJob({ postings, origins, batch }: Job, draft: Draft): PostingRecord[] {
