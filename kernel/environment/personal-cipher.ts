@@ -45,6 +45,11 @@ export class PersonalCipher {
     return this.#isOn
   }
 
+  /** Whether there are no keys, so that nothing was ever encrypted. */
+  get isEmpty(): boolean {
+    return this.#keys.size === 0
+  }
+
   /** Replaces the keys. `onFault` is called for each value that cannot be decrypted. */
   use(
     keys: readonly DataKey[],

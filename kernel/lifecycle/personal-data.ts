@@ -31,6 +31,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   'kernel.clock': null,
   'kernel.consumer': null,
   'kernel.data_key': null,
+  'kernel.encryption_progress': null,
   'kernel.event': {
     party: 'parties @> array[$1::text]',
     rule: 'service',
@@ -57,7 +58,13 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "data ->> 'partyId' = $1 or subject = 'party/' || $1",
       rule: 'service',
-      personal: { data: { category: 'communication', members: personalMembers } },
+      personal: {
+        data: {
+          category: 'communication',
+          members: personalMembers,
+          plain: 'A commit compares the data of the facts on which it was decided.',
+        },
+      },
       other: 'subject',
       omitted: copies,
     },

@@ -85,8 +85,7 @@ export function statement(decided: Commit, cipher: PersonalCipher): Statement {
     writes.push({ sql: eventsSql, values: [events.length, toJson(encrypted)], rows: 1 })
   }
   if (facts.length > 0) {
-    const encodes = { table: 'kernel.fact', at: [0] }
-    writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length, encodes })
+    writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
   }
   const claims = decided.claims.map((claim) => ({
     ...claim,

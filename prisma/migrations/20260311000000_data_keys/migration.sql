@@ -19,3 +19,14 @@ create index party_given_name_index_idx on parties.party using gin (given_name_i
 create index party_family_name_index_idx on parties.party using gin (family_name_index);
 create index party_organization_name_index_idx on parties.party using gin (organization_name_index);
 create index party_contact_points_index_idx on parties.party using gin (contact_points_index);
+
+-- How far the job that encrypts stored rows is, by table. The target is what the rows change to: a
+-- version of the data key, or plain text.
+create table kernel.encryption_progress (
+  table_name text primary key,
+  target text not null,
+  after text[] not null,
+  row_count bigint not null,
+  changed_count bigint not null,
+  finished_at timestamptz(3)
+);
