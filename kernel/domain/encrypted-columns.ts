@@ -64,7 +64,7 @@ export const indexColumnOf = (name: string): string => `${name}_index`
 const maxIndexedLength = 40
 
 const indexedLetters = (text: string): string[] =>
-  [...text.normalize('NFKC').toLowerCase()].slice(0, maxIndexedLength)
+  Array.from(text.normalize('NFKC').toLowerCase()).slice(0, maxIndexedLength)
 
 /** Returns the prefix under which a blind index has what begins with a text. */
 export const indexedPrefix = (text: string): string => indexedLetters(text).join('')
