@@ -99,9 +99,9 @@ export class PersonalCipher {
     if (!key || !column) return value
     const place = `${table}.${name}`
     if (column.members) return this.#withMembers(value, column.members, false, key, place)
-    if (typeof value !== 'string') return seal(key, 'j', place, JSON.stringify(value))
+    if (typeof value !== 'string') return encryptWith(key, 'j', place, JSON.stringify(value))
     if (value === '') return value
-    return seal(key, 't', place, value) + (column.keepsIds ? idsIn(value) : '')
+    return encryptWith(key, 't', place, value) + (column.keepsIds ? idsIn(value) : '')
   }
 
   #withMembers(
@@ -112,7 +112,7 @@ export class PersonalCipher {
     place: string,
   ): unknown {
     if (typeof value === 'string')
-      return isMember && value !== '' ? seal(key, 't', place, value) : value
+      return isMember && value !== '' ? encryptWith(key, 't', place, value) : value
     if (typeof value !== 'object' || value === null || value instanceof Date) return value
     const inner = (item: unknown, isInner: boolean) =>
       this.#withMembers(item, members, isInner, key, place)
@@ -179,7 +179,7 @@ export const areaOf = (table: string): string => table.slice(0, table.indexOf('.
 export const nameOf = ({ area, purpose, version }: Omit<DataKey, 'bytes' | 'activeFrom'>): string =>
   `${area}/${purpose}/${version}`
 
-function seal(key: DataKey, type: 't' | 'j', place: string, text: string): string {
+function encryptWith(key: DataKey, type: 't' | 'j', place: string, text: string): string {
   const iv = randomBytes(ivBytes)
   const cipher = createCipheriv('aes-256-gcm', key.bytes, iv)
   cipher.setAAD(Buffer.from(`${type}~${place}`))

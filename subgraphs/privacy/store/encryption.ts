@@ -107,6 +107,9 @@ export async function encryptBatch(
 ): Promise<number> {
   const rows = await readStored(bank.pool, table, progress.after, take)
   const client = await bank.pool.connect()
+  // An unhandled 'error' event would end the process. The next query fails anyway.
+  const ignore = () => undefined
+  client.on('error', ignore)
   let changed = 0
   try {
     await client.query('begin')
@@ -120,9 +123,10 @@ export async function encryptBatch(
     await client.query(saveSql, [table.table, progress.target, last, rows.length, changed, isDone])
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    await client.query('rollback').catch(ignore)
     throw error
   } finally {
+    client.off('error', ignore)
     client.release()
   }
   return rows.length
