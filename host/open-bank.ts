@@ -135,7 +135,6 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await revocations.close()
       await clock.close()
       await events.stop()
-      dataKeys.close()
       await refusals.close()
       await identities.close()
       await database.close()
@@ -145,12 +144,13 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
 
 /** Loads the keys that encrypt personal data. */
 async function openDataKeys(
-  { pool, cipher }: Database,
+  { pool, cipher, onClose }: Database,
   vault: Vault,
   { isPersonalDataEncrypted: isOn }: Config,
   log: Logger,
 ): Promise<DataKeys> {
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
+  onClose(() => Promise.resolve(dataKeys.close()))
   await dataKeys.start()
   return dataKeys
 }
