@@ -16,7 +16,7 @@ import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { EventBroker } from '../kernel/events/event-broker.ts'
 import { openClock } from '../kernel/work/clock.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
-import { openDatabase } from '../kernel/database/db.ts'
+import { openDatabase, type Database } from '../kernel/database/db.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
 import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { newId } from '../kernel/environment/ids.ts'
@@ -28,7 +28,8 @@ import { delegableScopes, everyScope } from '../kernel/domain/scopes.ts'
 import { seedPersonName, seedPrincipal } from '../kernel/authorization/principals.ts'
 import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
-import { createVault } from '../kernel/environment/vault.ts'
+import { createVault, type Vault } from '../kernel/environment/vault.ts'
+import { DataKeys } from '../kernel/environment/data-keys.ts'
 import { bankContext } from '../kernel/work/worker.ts'
 import { consoleSettingsOf, isLocalSandbox } from './console.ts'
 import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
@@ -75,6 +76,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const withKeys = { ...options, keys }
   const log = options.log.child({ environment })
   const database = openDatabase(databaseUrl, log)
+  const vault = createVault(keys.ring)
+  const dataKeys = await openDataKeys(database, vault, config, log)
   const clock = await openClock(database.pool, log, environment === 'sandbox')
   const revocations = new Revocations(database.pool, log)
   await revocations.start()
@@ -114,7 +117,8 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     identities,
     rowSecurity,
     pageKeys: keys.pageKeys,
-    vault: createVault(keys.ring),
+    vault,
+    dataKeys,
     events,
     queryGraph: undefined as never,
   }
@@ -136,6 +140,19 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
       await database.close()
     },
   }
+}
+
+/** Loads the keys that encrypt personal data. */
+async function openDataKeys(
+  { pool, cipher, onClose }: Database,
+  vault: Vault,
+  { isPersonalDataEncrypted: isOn }: Config,
+  log: Logger,
+): Promise<DataKeys> {
+  const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
+  onClose(() => Promise.resolve(dataKeys.close()))
+  await dataKeys.start()
+  return dataKeys
 }
 
 /** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */

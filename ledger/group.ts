@@ -1,3 +1,4 @@
+import type { PersonalCipher } from '../kernel/environment/personal-cipher.ts'
 import type pg from 'pg'
 import { AppendedEvents } from '../kernel/events/appended-events.ts'
 import { statement, type Claim } from '../kernel/writing/commit.ts'
@@ -61,6 +62,7 @@ export function decideTogether(
   members: readonly WaitingJob[],
   draft: Draft,
   stamp: string,
+  cipher: PersonalCipher,
 ): DecidedGroup {
   const results: PostingRecord[][] = []
   const events = new AppendedEvents()
@@ -75,7 +77,8 @@ export function decideTogether(
     ...batchesOf(members, results),
     ...events.writes,
   ]
-  return { results, statement: statement({ claims, writes, events: [], facts: [] }), events }
+  const commit = { claims, writes, events: [], facts: [] }
+  return { results, statement: statement(commit, cipher), events }
 }
 
 function decideJob({ postings, origins, batch }: Job, draft: Draft): PostingRecord[] {

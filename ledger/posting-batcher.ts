@@ -164,7 +164,7 @@ export class PostingBatcher {
   #decide(members: readonly WaitingJob[], books: StoredBooks): DecidedGroup {
     const stamp = randomUUID()
     const draft = new Draft(books)
-    const decided = decideTogether(members, draft, stamp)
+    const decided = decideTogether(members, draft, stamp, this.#bank.cipher)
     for (const [key, balance] of draft.balances) {
       this.#books.balances.set(key, { ...balance, stamp })
     }

@@ -2,13 +2,18 @@ import { declarePersonalData } from '../kernel/domain/personal-data.ts'
 
 const namesOf = 'select username from oauth.person where party_id = $1'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.client': null,
   'oauth.failed_attempt': null,
   'oauth.record': {
     party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
     rule: 'access',
-    personal: { payload: 'access', id: 'access' },
+    personal: {
+      payload: { category: 'access', plain: ownSql },
+      id: { category: 'access', plain: ownSql },
+    },
     other: 'model uid',
     isDeleted: true,
     omitted: 'The rows are tokens and sessions, which expire.',
@@ -17,10 +22,10 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
     party: `username in (${namesOf})`,
     rule: 'access',
     personal: {
-      username: 'access',
-      label: 'access',
-      transports: 'access',
-      user_handle: 'access',
+      username: { category: 'access', plain: ownSql },
+      label: { category: 'access', plain: ownSql },
+      transports: { category: 'access', plain: ownSql },
+      user_handle: { category: 'access', plain: ownSql },
     },
     hidden: 'public_key user_handle',
     isDeleted: true,
@@ -29,7 +34,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.person': {
     party: 'party_id',
     rule: 'access',
-    personal: { username: 'access' },
+    personal: { username: { category: 'access', plain: ownSql } },
     hidden: 'password_hash used_code_hash',
     isDeleted: true,
   },

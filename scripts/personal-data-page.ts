@@ -18,6 +18,10 @@ A test compares these declarations with the columns of the database, so a new ta
 
 IDs, states, amounts, dates and codes stay after an erasure: they lead to no person once the names are erased. In the column "belongs to" is the column, or the SQL condition, by which a record belongs to a party; \`$1\` is the ID of the party.`
 
+const plainIntro = `## Columns that are not encrypted
+
+With \`ENCRYPT_PERSONAL_DATA=on\`, all personal columns on this page are encrypted, except those below ([decision](decisions/0125-personal-columns-are-encrypted.md)). Of JSON columns with declared members, only the texts of these members are encrypted. The contents of assistants' messages and calls of tools are always encrypted.`
+
 /** Returns the page with the register of personal data, generated from the declarations. */
 export function personalDataPage(): string {
   const register = personalDataRegister()
@@ -34,10 +38,20 @@ export function personalDataPage(): string {
     const head = '| table | belongs to | personal data | rule | erasure |\n|-|-|-|-|-|'
     return [`## ${each.area}\n\nPurpose: ${each.purpose}.\n\n${head}\n${rows.join('\n')}`]
   })
+  const plainColumns = register.flatMap((each) =>
+    registeredRows([each]).flatMap(({ table, personal }) =>
+      Object.entries(personal).flatMap(([name, declared]) => {
+        const { plain } = columnOf(declared)
+        return plain === undefined ? [] : [`| \`${table}.${name}\` | ${plain} |`]
+      }),
+    ),
+  )
+  const plainTable = [...new Set(plainColumns)].join('\n')
   return [
     intro,
     `## Categories\n\n| category | meaning |\n|-|-|\n${categories.join('\n')}`,
     `## Retention rules\n\n| rule | reason | erased on request |\n|-|-|-|\n${rules.join('\n')}`,
+    `${plainIntro}\n\n| column | why it is plain |\n|-|-|\n${plainTable}`,
     ...areas,
   ].join('\n\n')
 }
@@ -45,8 +59,10 @@ export function personalDataPage(): string {
 function lineOf(rows: RegisteredRows): string {
   const { table, party, rule, personal, isDeleted, erasable, internal, omitted } = rows
   const columns = Object.entries(personal).map(([name, declared]) => {
-    const { category, rule: own } = columnOf(declared)
-    return `${name} (${category}${own ? `, rule \`${own}\`` : ''})`
+    const { category, rule: own, plain, encryptedFor } = columnOf(declared)
+    const isPlain = plain !== undefined && encryptedFor === undefined
+    const words = [category, ...(own ? [`rule \`${own}\``] : []), ...(isPlain ? ['plain'] : [])]
+    return `${name} (${words.join(', ')})`
   })
   const isPersonal = columns.length > 0
   const erasure = [

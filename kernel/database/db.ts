@@ -2,7 +2,9 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/client/client.ts'
+import { PersonalCipher } from '../environment/personal-cipher.ts'
 import { GroupCommits } from '../writing/gathered-commits.ts'
+import { decryptingClient, decryptingTypes } from './decrypting-client.ts'
 import { PipelinedReads } from './pipelined-connection.ts'
 import { statementName } from './statement-name.ts'
 
@@ -21,6 +23,8 @@ export interface Database {
   locks: pg.Pool
   db: Db
   commits: GroupCommits
+  /** Encrypts the personal data in commits, and decrypts it in all results. */
+  cipher: PersonalCipher
   reads: PipelinedReads
   /** Registers a function to run before the database is closed. */
   onClose(run: () => Promise<void>): void
@@ -31,7 +35,12 @@ export interface Database {
  * Opens a database. Connections are made on first use. The timeouts keep a stuck statement from
  * holding a connection for long.
  */
-export function openDatabase(connectionString: string, log: Logger, max = 20): Database {
+export function openDatabase(
+  connectionString: string,
+  log: Logger,
+  max = 20,
+  cipher = new PersonalCipher(),
+): Database {
   const options: pg.PoolConfig = {
     connectionString,
     connectionTimeoutMillis: 5000,
@@ -40,9 +49,10 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     lock_timeout: 2000,
     idle_in_transaction_session_timeout: 5000,
     application_name: 'bankgraph',
-    types: { getTypeParser: parserOf },
+    types: decryptingTypes(cipher, { getTypeParser: parserOf }),
   }
-  const pool = new pg.Pool({ ...options, max })
+  const Client = decryptingClient(cipher)
+  const pool = new pg.Pool({ ...options, max, Client })
   const locks = new pg.Pool({
     ...options,
     max: maxLockingConnections,
@@ -63,6 +73,7 @@ export function openDatabase(connectionString: string, log: Logger, max = 20): D
     locks,
     db,
     commits,
+    cipher,
     reads,
     onClose: (run) => void closers.push(run),
     async close() {

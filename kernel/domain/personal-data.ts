@@ -32,6 +32,18 @@ export interface PersonalColumn {
   erasedTo?: string
   /** The place for which the column is encrypted, such as `assist-message/{session_id}`. */
   encryptedFor?: string
+  /**
+   * Why the column is not encrypted if the bank encrypts personal data. Without it, the column is
+   * encrypted.
+   */
+  plain?: string
+  /** Set if the IDs in an encrypted value stay readable, because SQL searches for them. */
+  keepsIds?: true
+  /**
+   * What a search finds in an encrypted column: texts by their first characters, or contact points
+   * by their address. The blind index is in the column `<name>_index`.
+   */
+  index?: 'prefixes' | 'addresses'
 }
 
 /** The rows of a table that belong to a party, and what is personal in them. */
@@ -90,6 +102,9 @@ export function declarePersonalData(
   declared.set(area, data)
   return data
 }
+
+/** Returns the number of areas whose personal data is declared. It only grows. */
+export const declaredAreaCount = (): number => declared.size
 
 /** Returns the personal data of all loaded areas, in alphabetical order of the areas. */
 export const personalDataRegister = (): PersonalData[] =>

@@ -4,10 +4,13 @@ import { Problem } from './problem.ts'
 const hostileKeys = new Set(['__proto__', 'constructor', 'prototype'])
 const maxDepth = 20
 
+/** Marks encrypted values in the database. Unicode reserves it for the use inside of programs. */
+export const noncharacter = '\uFDD0'
+
 /**
  * Throws VALIDATION_FAILED for a JSON value that cannot be stored and returned unchanged. This
  * applies to NUL characters (which PostgreSQL rejects), to lone surrogates (which UTF-8 cannot
- * represent), to keys that could change JavaScript prototypes, and to values nested deeper than 20
+ * represent), to the noncharacter that marks encrypted values, to keys that could change JavaScript prototypes, and to values nested deeper than 20
  * levels.
  */
 export function requireStorableJson(value: unknown, pointer = '', depth = 0): void {
@@ -23,6 +26,13 @@ export function requireStorableJson(value: unknown, pointer = '', depth = 0): vo
         pointer,
         'LONE_SURROGATE',
         'The text contains a lone surrogate, which is not valid Unicode.',
+      )
+    }
+    if (value.includes(noncharacter)) {
+      throw invalid(
+        pointer,
+        'NONCHARACTER',
+        'The text contains the noncharacter U+FDD0, which is reserved for the use inside of programs.',
       )
     }
     return

@@ -3,6 +3,7 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
 import type { Caller } from '../authorization/caller.ts'
 import type { Clock } from '../work/clock.ts'
 import type { Config, EnvironmentName } from './config.ts'
+import type { DataKeys } from './data-keys.ts'
 import type { Database } from '../database/db.ts'
 import type { IdKind } from '../domain/ids.ts'
 import type { EventLog } from '../events/event-log.ts'
@@ -64,6 +65,7 @@ export interface Bank extends Database {
   rowSecurity: RowSecurity | null
   pageKeys: PageKeys
   vault: Vault
+  dataKeys: DataKeys
   events: EventLog
   queryGraph: QueryGraph
 }

@@ -132,6 +132,8 @@ export interface Config {
   rateLimits: { client: RateLimit; address: RateLimit }
   /** Whether row-level security checks the rows that a party reads. */
   isRowSecurityOn: boolean
+  /** Whether personal data is encrypted when it is written. */
+  isPersonalDataEncrypted: boolean
   /**
    * Whether introspection and the GraphQL and REST explorers are public. If null, they are public,
    * except in live with a public URL.
@@ -186,6 +188,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       client: rateLimit(variables.RATE_LIMIT_CLIENT),
       address: rateLimit(variables.RATE_LIMIT_ADDRESS),
     },
+    isPersonalDataEncrypted: variables.ENCRYPT_PERSONAL_DATA === 'on',
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',

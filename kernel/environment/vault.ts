@@ -15,6 +15,8 @@ export interface Vault {
    * another key.
    */
   decrypt(encrypted: string, place: string): string
+  /** Whether a text was encrypted with the current root secret. */
+  isCurrent(encrypted: string): boolean
 }
 
 const ivBytes = 12
@@ -46,6 +48,7 @@ export function createVault(ring: KeyRing): Vault {
     throw new Error(`The encrypted text has the unknown key ${version} ${id?.slice(0, 8)}.`)
   }
   return {
+    isCurrent: (encrypted) => encrypted.startsWith(`v2.${keyOf(ring.current).id}.`),
     encrypt(text, place) {
       const { id, bytes: key } = keyOf(ring.current)
       const iv = randomBytes(ivBytes)

@@ -25,9 +25,13 @@ export const impersonalMembers =
 /** The members of the data of events that contain text about a party, separated by blanks. */
 export const personalEventMembers = `${personalMembers} from to zone`
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('kernel', 'the processing of requests, and the record of what happened', {
   'kernel.clock': null,
   'kernel.consumer': null,
+  'kernel.data_key': null,
+  'kernel.encryption_progress': null,
   'kernel.event': {
     party: 'parties @> array[$1::text]',
     rule: 'service',
@@ -38,7 +42,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "starts_with(subject, 'account-number/') and data ->> 'partyId' = $1",
       rule: 'contract',
-      personal: { subject: 'financial' },
+      personal: { subject: { category: 'financial', plain: ownSql } },
       other: 'data',
       isDeleted: true,
       omitted: copies,
@@ -46,7 +50,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "subject in (select 'person/' || username from oauth.person where party_id = $1)",
       rule: 'access',
-      personal: { subject: 'access' },
+      personal: { subject: { category: 'access', plain: ownSql } },
       other: 'data',
       isDeleted: true,
       omitted: copies,
@@ -54,7 +58,13 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "data ->> 'partyId' = $1 or subject = 'party/' || $1",
       rule: 'service',
-      personal: { data: { category: 'communication', members: personalMembers } },
+      personal: {
+        data: {
+          category: 'communication',
+          members: personalMembers,
+          plain: 'A commit compares the data of the facts on which it was decided.',
+        },
+      },
       other: 'subject',
       omitted: copies,
     },
@@ -65,11 +75,11 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     party: 'party_id',
     rule: 'audit',
     personal: {
-      person: 'access',
-      actor: 'access',
-      address: 'access',
-      user_agent: 'access',
-      detail: 'access',
+      person: { category: 'access', plain: ownSql },
+      actor: { category: 'access', plain: ownSql },
+      address: { category: 'access', plain: ownSql },
+      user_agent: { category: 'access', plain: ownSql },
+      detail: { category: 'access', plain: ownSql },
     },
     other: 'kind outcome acr',
   },
@@ -79,23 +89,32 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
       "operation not like '%Erasure' and " +
       `(resource_id = $1 or ${mentionsParty('answer')} or ${mentionsParty('owner')})`,
     rule: 'access',
-    personal: { answer: { category: 'communication', erasedTo: `'${erasedAnswer}'` } },
+    personal: {
+      answer: { category: 'communication', erasedTo: `'${erasedAnswer}'`, keepsIds: true },
+    },
     other: 'owner operation key fingerprint',
     omitted: copies,
   },
   'kernel.job': null,
   // The sequencer moves the rows to the event log within moments.
-  'kernel.outbox': { party: null, rule: 'scheduled', personal: { events: 'communication' } },
+  'kernel.outbox': {
+    party: null,
+    rule: 'scheduled',
+    personal: { events: { category: 'communication', members: personalMembers } },
+  },
   'kernel.approval': {
     party: 'party_id',
     rule: 'contract',
-    personal: { text: 'financial', evidence: 'access' },
+    personal: {
+      text: { category: 'financial', plain: ownSql },
+      evidence: { category: 'access', plain: ownSql },
+    },
     other: 'action nonce',
   },
   'kernel.refusal': {
     party: 'party_id',
     rule: 'access',
-    personal: { subject: 'access' },
+    personal: { subject: { category: 'access', plain: ownSql } },
     other: 'operation',
     isDeleted: true,
   },

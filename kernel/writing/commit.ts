@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg'
 import type { Bank } from '../environment/bank.ts'
+import type { PersonalCipher } from '../environment/personal-cipher.ts'
 import type { Statement } from './gathered-commits.ts'
 import { composites } from './composites.ts'
 import { statementName } from '../database/statement-name.ts'
@@ -64,7 +65,7 @@ export async function commit(
   decided: Commit,
   committer: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
 ): Promise<boolean> {
-  const row = await committer.commit(statement(decided))
+  const row = await committer.commit(statement(decided, bank.cipher))
   if (decided.events.length > 0) bank.events.wakeSequencer()
   return row['claimed'] === 1
 }
@@ -74,18 +75,22 @@ const cachedTexts = new Map<string, { name: string; text: string }>()
 
 /**
  * Builds the commit as one data-modifying statement. Its text does not depend on the values, so
- * PostgreSQL keeps it prepared.
+ * PostgreSQL keeps it prepared. The cipher encrypts the personal data in the values.
  */
-export function statement(decided: Commit): Statement {
+export function statement(decided: Commit, cipher: PersonalCipher): Statement {
   const writes = [...decided.writes]
   const { events, facts } = decided
   if (events.length > 0) {
-    writes.push({ sql: eventsSql, values: [events.length, toJson(events)], rows: 1 })
+    const encrypted = cipher.encryptValue('kernel.outbox', 'events', events)
+    writes.push({ sql: eventsSql, values: [events.length, toJson(encrypted)], rows: 1 })
   }
   if (facts.length > 0) {
     writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
   }
-  const { claims } = decided
+  const claims = decided.claims.map((claim) => ({
+    ...claim,
+    answer: cipher.encryptValue('kernel.idempotency', 'answer', claim.answer) as string,
+  }))
   const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
   const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
   let cachedText = cachedTexts.get(key)
@@ -95,8 +100,15 @@ export function statement(decided: Commit): Statement {
     cachedTexts.set(key, cachedText)
   }
   const values = head.values(claims)
-  for (const write of writes) values.push(...write.values, write.rows)
+  for (const write of writes) values.push(...valuesOf(write, cipher), write.rows)
   return { ...cachedText, values }
+}
+
+function valuesOf({ values, encodes }: Write, cipher: PersonalCipher): readonly unknown[] {
+  if (!encodes || !cipher.isOn) return values
+  return values.map((value, index) =>
+    encodes.at.includes(index) ? cipher.encryptRows(encodes.table, value as string) : value,
+  )
 }
 
 /**

@@ -1,3 +1,5 @@
+import { indexColumnsOf } from '../domain/encrypted-columns.ts'
+
 /**
  * One write of a commit, which becomes a part of the commit's single statement. The parameters of
  * `sql` start at `$1`. It selects `from claim`, the part of the statement that claims the
@@ -10,6 +12,8 @@ export interface Write {
   rows: number
   /** A column of the write's single row, whose value the commit returns. */
   answers?: string
+  /** The table of the values that are rows encoded as JSON, and the positions of these values. */
+  encodes?: { table: string; at: readonly number[] }
 }
 
 export type Row = Readonly<Record<string, unknown>>
@@ -23,6 +27,7 @@ export function insert(table: string, ...rows: Row[]): Write {
     sql: `insert into ${table} select r.* from claim, json_populate_recordset(null::${table}, $1::json) r returning 1`,
     values: [toJson(rows)],
     rows: rows.length,
+    encodes: { table, at: [0] },
   }
 }
 
@@ -32,7 +37,10 @@ export function insert(table: string, ...rows: Row[]): Write {
  */
 export function update(table: string, key: Row, version: number, changes: Row): Write {
   const match = Object.keys(key).map((column) => `t.${column} = k.${column}`)
-  const set = Object.keys(changes).map((column) => `${column} = r.${column}`)
+  const changed = Object.keys(changes)
+  const set = [...changed, ...indexColumnsOf(table, changed)].map(
+    (column) => `${column} = r.${column}`,
+  )
   return {
     sql:
       `update ${table} t set ${[...set, 'version = t.version + 1'].join(', ')} from claim, ` +
@@ -41,6 +49,7 @@ export function update(table: string, key: Row, version: number, changes: Row): 
       `where ${match.join(' and ')} and t.version = $3 returning 1`,
     values: [toJson(key), toJson(changes), version],
     rows: 1,
+    encodes: { table, at: [1] },
   }
 }
 
@@ -56,7 +65,9 @@ export function updateMany(
   having: { column: string; value: unknown } | null = null,
 ): Write {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => name !== key && name !== 'version')
-  const set = columns.map((column) => `${column} = r.${column}`)
+  const set = [...columns, ...indexColumnsOf(table, columns)].map(
+    (column) => `${column} = r.${column}`,
+  )
   return {
     sql:
       `update ${table} t set ${[...set, 'version = t.version + 1'].join(', ')} from claim, ` +
@@ -65,6 +76,7 @@ export function updateMany(
       `${having ? `and t.${having.column} = $2 ` : ''}returning 1`,
     values: [toJson(rows), ...(having ? [having.value] : [])],
     rows: rows.length,
+    encodes: { table, at: [0] },
   }
 }
 

@@ -7,7 +7,11 @@ declarePersonalData('accounts', 'the accounts of customers', {
     rule: 'contract',
     personal: {
       // Account numbers are unique, so each gets a placeholder of its own.
-      account_number: { category: 'financial', erasedTo: "'erased-' || arrangement_id" },
+      account_number: {
+        category: 'financial',
+        erasedTo: "'erased-' || arrangement_id",
+        plain: 'The column is unique, and SQL compares it.',
+      },
       nickname: 'financial',
       state_reason: 'communication',
     },

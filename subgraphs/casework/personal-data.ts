@@ -43,7 +43,10 @@ declarePersonalData('casework', 'requests, complaints and documents', {
       "content_id in (select jsonb_array_elements(versions) ->> 'contentId' " +
       'from casework.document where party_id = $1)',
     rule: 'contract',
-    personal: { file_name: 'document', owner: { category: 'access', erasedTo: "'[erased]'" } },
+    personal: {
+      file_name: 'document',
+      owner: { category: 'access', erasedTo: "'[erased]'", plain: 'SQL compares the column.' },
+    },
     other: 'media_type',
     omitted: 'The document has the same data.',
     erasable: {
@@ -61,7 +64,11 @@ declarePersonalData('casework', 'requests, complaints and documents', {
       versions: { category: 'document', members: 'fileName' },
       hold_reason: 'communication',
       // The job that erases documents then deletes the content.
-      erase_at: { category: 'document', erasedTo: 'created_at' },
+      erase_at: {
+        category: 'document',
+        erasedTo: 'created_at',
+        plain: 'The database calculates with the date.',
+      },
     },
     internal: `not is_shared or case_id in (select case_id from casework.case_file where ${isConfidential})`,
     erasable: { when: 'held_at is null', reason: 'The document is under a legal hold.' },

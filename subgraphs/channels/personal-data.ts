@@ -1,5 +1,7 @@
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('channels', 'contact between customers and the bank', {
   'channels.channel': null,
   'channels.queue': null,
@@ -7,7 +9,7 @@ declarePersonalData('channels', 'contact between customers and the bank', {
   'channels.agent': {
     party: null,
     rule: 'scheduled',
-    personal: { name: 'identity' },
+    personal: { name: { category: 'identity', plain: ownSql } },
     other: 'skills languages load',
   },
   'channels.relationship': { party: 'party_id', rule: 'service', personal: {} },

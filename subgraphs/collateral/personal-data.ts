@@ -8,6 +8,8 @@ const isErasable =
 const ofErasable = `collateral_id in (select collateral_id from collateral.collateral where ${isErasable})`
 const reason = 'The collateral has other owners, or its status is not final.'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.valuation': {
     party: ofOwner,
@@ -19,7 +21,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.name': {
     party: ofOwner,
     rule: 'contract',
-    personal: { name: 'credit' },
+    personal: { name: { category: 'credit', plain: ownSql } },
     other: 'scheme',
     isDeleted: true,
     erasable: { when: ofErasable, reason },
@@ -30,7 +32,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     personal: {
       description: 'credit',
       status_reason: 'communication',
-      identifiers: { category: 'credit', erasedTo: "'[]'" },
+      identifiers: { category: 'credit', erasedTo: "'[]'", plain: ownSql },
       perfection: { category: 'credit', members: 'registry reference' },
       insurance: { category: 'credit', members: 'insurer policyNumber' },
       valuation: { category: 'credit', members: 'valuer source' },

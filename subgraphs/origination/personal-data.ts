@@ -1,5 +1,7 @@
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('origination', 'applications for credit and the decisions on them', {
   'origination.decision_notice': {
     party:
@@ -38,6 +40,6 @@ declarePersonalData('origination', 'applications for credit and the decisions on
   'origination.credit_authority': {
     party: null,
     rule: 'scheduled',
-    personal: { decider: 'access' },
+    personal: { decider: { category: 'access', plain: ownSql } },
   },
 })

@@ -1,19 +1,27 @@
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
+const isDate = 'The database calculates with the date.'
+const isIndex = 'The column contains keyed hashes, which SQL compares.'
+
 declarePersonalData('parties', 'the identification of customers and the relationship with them', {
   'parties.party': {
     party: 'party_id',
     rule: 'due-diligence',
     personal: {
-      given_name: 'identity',
-      family_name: 'identity',
-      organization_name: 'identity',
-      date_of_birth: 'identity',
-      died_on: 'identity',
-      contact_points: { category: 'contact', erasedTo: "'[]'" },
+      given_name: { category: 'identity', index: 'prefixes' },
+      family_name: { category: 'identity', index: 'prefixes' },
+      organization_name: { category: 'identity', index: 'prefixes' },
+      date_of_birth: { category: 'identity', plain: isDate },
+      died_on: { category: 'identity', plain: isDate },
+      contact_points: { category: 'contact', erasedTo: "'[]'", index: 'addresses' },
+      given_name_index: { category: 'identity', plain: isIndex },
+      family_name_index: { category: 'identity', plain: isIndex },
+      organization_name_index: { category: 'identity', plain: isIndex },
+      contact_points_index: { category: 'contact', plain: isIndex },
       quiet_hours: { category: 'contact', rule: 'service' },
       restriction_reason: { category: 'communication', rule: 'service' },
     },
+    hidden: 'given_name_index family_name_index organization_name_index contact_points_index',
     other: 'language time_zone marketing_opt_out_channels suppressed_channels',
   },
   'parties.customer': {

@@ -6,14 +6,16 @@ const shownToCreditor =
   'creditor_name debtor_iban debtor_name amount_minor currency credited_minor credited_currency ' +
   'execution_date end_to_end_id remittance_information settled_at created_at'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('payments', 'the payments of customers', {
   'payments.payment': {
     party: 'party_id',
     rule: 'contract',
     personal: {
-      debtor_iban: 'financial',
+      debtor_iban: { category: 'financial', plain: ownSql },
       debtor_name: 'financial',
-      creditor_iban: 'financial',
+      creditor_iban: { category: 'financial', plain: ownSql },
       creditor_name: 'financial',
       end_to_end_id: 'financial',
       remittance_information: 'financial',
@@ -29,7 +31,7 @@ declarePersonalData('payments', 'the payments of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: {
-      creditor_iban: 'financial',
+      creditor_iban: { category: 'financial', plain: ownSql },
       creditor_name: 'financial',
       end_to_end_id: 'financial',
       remittance_information: 'financial',
@@ -39,7 +41,11 @@ declarePersonalData('payments', 'the payments of customers', {
   'payments.trusted_payee': {
     party: 'party_id',
     rule: 'contract',
-    personal: { creditor_iban: 'financial', payee: 'financial', name: 'financial' },
+    personal: {
+      creditor_iban: { category: 'financial', plain: ownSql },
+      payee: { category: 'financial', plain: ownSql },
+      name: { category: 'financial', plain: ownSql },
+    },
   },
   'payments.low_value_counter': null,
   'payments.rail_batch': null,

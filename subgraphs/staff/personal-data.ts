@@ -1,10 +1,16 @@
 import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
+const ownSql = 'SQL of its own writes or compares the column.'
+
 declarePersonalData('staff', 'the rights of employees', {
   'staff.employee': {
     party: null,
     rule: 'scheduled',
-    personal: { username: 'access', name: 'identity', status_reason: 'communication' },
+    personal: {
+      username: { category: 'access', plain: ownSql },
+      name: { category: 'identity', plain: ownSql },
+      status_reason: 'communication',
+    },
     other: 'roles proposed_roles',
   },
 })

@@ -1,3 +1,4 @@
+import type { Logger } from 'pino'
 import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
 
@@ -16,8 +17,13 @@ export interface PrivacyBank {
 }
 
 /** A sandbox with its fixtures. A quiet one runs no jobs. */
-export async function aPrivacyBank(isQuiet = false): Promise<PrivacyBank> {
-  const bank = await aPlatform('sandbox', undefined, isQuiet)
+export async function aPrivacyBank(
+  isQuiet = false,
+  settings: Record<string, string> = {},
+  databaseUrl?: string,
+  log?: Logger,
+): Promise<PrivacyBank> {
+  const bank = await aPlatform('sandbox', databaseUrl, isQuiet, settings, log)
   await seedFixtures(await theGraph(), bank.bank)
   const answer = async (document: string, variables: object, actor?: object) => {
     const token = bank.token(actor)

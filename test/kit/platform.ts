@@ -107,6 +107,7 @@ export async function aPlatform(
       PORT: String(port),
       SANDBOX_PORT: 'off',
       DATA_DIR: dataDir,
+      ENCRYPT_PERSONAL_DATA: process.env['ENCRYPT_PERSONAL_DATA'] ?? 'off',
       // Live refuses e-mail that no server would take.
       ...(environment === 'live' && { SMTP_URL: (await theMailServer()).url }),
       ...settings,

@@ -13,8 +13,10 @@ import {
 import pino from 'pino'
 import type { Bank } from '../../kernel/environment/bank.ts'
 import type { Caller } from '../../kernel/authorization/caller.ts'
+import type { PersonalCipher } from '../../kernel/environment/personal-cipher.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
 import { createContext } from '../../kernel/environment/context.ts'
+import { DataKeys } from '../../kernel/environment/data-keys.ts'
 import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { RejectionLog } from '../../kernel/authorization/refusals.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
@@ -115,6 +117,7 @@ export async function aSubgraph(
   const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-subgraph-'))
   let time = new Date(startsAt)
   const bank = openTestBank(database.url, dataDir, () => new Date(time))
+  await bank.dataKeys.start()
   const { pool } = bank
   await seedOfficers(pool)
   const others: Bank[] = []
@@ -126,7 +129,7 @@ export async function aSubgraph(
     },
     execute: executor(schema, bank),
     another() {
-      const other = openTestBank(database.url, dataDir, () => new Date(time))
+      const other = openTestBank(database.url, dataDir, () => new Date(time), bank.cipher)
       others.push(other)
       return { bank: other, execute: executor(schema, other) }
     },
@@ -141,6 +144,7 @@ export async function aSubgraph(
     },
     rows: async (sql, values = []) => (await pool.query(sql, values)).rows,
     async drop() {
+      bank.dataKeys.close()
       await Promise.all([bank, ...others].map((one) => one.close()))
       await database.drop()
       await rm(dataDir, { recursive: true, force: true })
@@ -193,16 +197,28 @@ function executor(schema: GraphQLSchema, bank: Bank): TestBank['execute'] {
   }
 }
 
-function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
+function openTestBank(
+  url: string,
+  dataDir: string,
+  now: () => Date,
+  sharedCipher?: PersonalCipher,
+): Bank {
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
-  const database = openDatabase(url, log)
+  const database = openDatabase(url, log, undefined, sharedCipher)
   const refuse = (what: string) => () => {
     throw new Error(`A subgraph alone has no ${what}.`)
   }
+  const { ENCRYPT_PERSONAL_DATA } = process.env
+  const config = parseConfig({ DATA_DIR: dataDir, ENCRYPT_PERSONAL_DATA })
+  const vault = createVault(fixedRing('a secret of the tests'))
+  const { pool, cipher } = database
+  const isOn = config.isPersonalDataEncrypted
+  const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
   return {
     ...database,
     environment: 'live',
-    config: parseConfig({ DATA_DIR: dataDir }),
+    config,
+    dataKeys,
     log,
     now,
     clock: {
@@ -221,7 +237,7 @@ function openTestBank(url: string, dataDir: string, now: () => Date): Bank {
     refusals: new RejectionLog(database.pool, log),
     identities: new IdentityLog(database.pool, log),
     rowSecurity: null,
-    vault: createVault(fixedRing('a secret of the tests')),
+    vault,
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     events: new EventLog(database.pool, log),
     queryGraph: refuse('graph'),

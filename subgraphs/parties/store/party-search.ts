@@ -1,3 +1,4 @@
+import { indexedPrefix } from '../../../kernel/domain/encrypted-columns.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 
@@ -19,6 +20,15 @@ const searchSql = `
     or lower(p.given_name) like lower($1) or lower(p.family_name) like lower($1)
     or lower(p.organization_name) like lower($1)
     or p.contact_points @> $4::jsonb
+    or $9::text[] is not null and (
+      (p.given_name_index @> array[$10] or p.family_name_index @> array[$10])
+        and not exists (select from unnest($9::text[]) w
+          where not coalesce(w = any(p.given_name_index), false)
+            and not coalesce(w = any(p.family_name_index), false))
+      or p.given_name_index @> array[$11] or p.family_name_index @> array[$11]
+      or p.organization_name_index @> array[$11]
+      or p.contact_points_index @> array[$12]
+    )
   )
   and ($5::text is null or p.party_id = $5)
   and ($6::timestamptz is null or (p.created_at, p.party_id) > ($6, $7))
@@ -26,7 +36,8 @@ const searchSql = `
 
 /**
  * Returns the IDs of parties whose names begin with the words of the search, in any order and
- * letter case, or that have the text as an address. The oldest party is first. A delegated user
+ * letter case, or that have the text as an address. Encrypted values are found by their blind
+ * indexes, and values that are not encrypted yet by their texts. The oldest party is first. A delegated user
  * finds only the user's own party.
  */
 export async function findPartyIds(
@@ -49,6 +60,25 @@ export async function findPartyIds(
     after?.[0] ?? null,
     after?.[1] ?? null,
     take,
+    ...indexHashes(context, text, words, indexedWord),
   ])
   return rows.map(({ partyId }) => partyId)
+}
+
+/** Returns the hashes of the words, of the indexed word, of the whole text, and of an address. */
+function indexHashes(
+  { bank }: Context,
+  text: string,
+  words: readonly string[],
+  indexedWord: string,
+): (string | null | string[])[] {
+  const hashOf = (term: string) => bank.cipher.indexHash('parties.party', term)
+  const prefixHash = (prefix: string) => hashOf(indexedPrefix(prefix))
+  const hashes = words.map(prefixHash).filter((hash) => hash !== null)
+  return [
+    hashes.length === 0 ? null : hashes,
+    prefixHash(indexedWord),
+    prefixHash(text),
+    hashOf(text),
+  ]
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import canonicalize from 'canonicalize'
 import fc from 'fast-check'
+import { PersonalCipher } from '../../../kernel/environment/personal-cipher.ts'
 import { expect, test } from 'vitest'
 import { decodeResponse, encodeResponse, fingerprint } from '../../../kernel/writing/answer.ts'
 import { statement } from '../../../kernel/writing/commit.ts'
@@ -17,9 +18,11 @@ const claim = {
   isRetained: false,
 }
 
+const cipher = new PersonalCipher()
+
 test('parameters of the parts of a commit statement are numbered consecutively', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
-  const { text, values } = statement({ claims: [claim], writes, events: [], facts: [] })
+  const { text, values } = statement({ claims: [claim], writes, events: [], facts: [] }, cipher)
   expect(text).toContain('json_populate_recordset(null::a.thing, $9::json)')
   expect(text).toContain('kernel.expect((select count(*) from w0), $10::int)')
   expect(text).toContain('json_populate_record(null::a.other, $11::json) k')
@@ -30,12 +33,15 @@ test('parameters of the parts of a commit statement are numbered consecutively',
 
 test('the text of a commit statement depends only on its shape, so that it stays prepared', () => {
   const of = (id: number, rows: number) =>
-    statement({
-      claims: [{ ...claim, key: `k${id}` }],
-      writes: [insert('a.thing', ...Array.from({ length: rows }, (_, index) => ({ id: index })))],
-      events: [],
-      facts: [],
-    }).text
+    statement(
+      {
+        claims: [{ ...claim, key: `k${id}` }],
+        writes: [insert('a.thing', ...Array.from({ length: rows }, (_, index) => ({ id: index })))],
+        events: [],
+        facts: [],
+      },
+      cipher,
+    ).text
   expect(of(1, 1)).toBe(of(2, 100))
 })
 

@@ -62,7 +62,9 @@ test('decides a group again when the group it builds on failed because of anothe
   await client.connect()
   await client.query('begin')
   const events = booked.events.map((event, at) => outboxRow(other, event, at, bank.bank.now()))
-  await client.query(statement({ claims: [], writes: booked.writes, events, facts: [] }))
+  await client.query(
+    statement({ claims: [], writes: booked.writes, events, facts: [] }, bank.bank.cipher),
+  )
   // Two groups of this process, both sent: the second is decided on the balances that the first would leave.
   const first = post(bank, pay('arr_aba', '10.00'))
   await eventually(async () => {

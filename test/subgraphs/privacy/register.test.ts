@@ -8,6 +8,7 @@ import {
   registeredRows,
   wordsOf,
 } from '../../../kernel/domain/personal-data.ts'
+import { encryptedColumns, indexColumnOf } from '../../../kernel/domain/encrypted-columns.ts'
 import { retentionRules } from '../../../kernel/domain/retention.ts'
 import { knownEvents } from '../../../kernel/events/events.ts'
 import { impersonalMembers, personalEventMembers } from '../../../kernel/lifecycle/personal-data.ts'
@@ -155,4 +156,34 @@ test('append-only tables still reject every other change', async () => {
   await expect(client.query('delete from origination.credit_decision')).rejects.toThrow(
     /append-only/,
   )
+})
+
+const storesText = new Set(['text', 'json', 'jsonb'])
+
+test('every encrypted column can store text, and every blind index has its column', async () => {
+  const columns = await readColumns({ query: client.query.bind(client) } as never)
+  const typeOf = new Map(columns.map(({ table, name, type }) => [`${table}.${name}`, type]))
+  const encrypted = [...encryptedColumns(personalDataRegister())].flatMap(([table, own]) =>
+    [...own].map(([name, { index }]) => ({ table, name, index })),
+  )
+  expect(encrypted.length).toBeGreaterThan(60)
+  const wrong = encrypted.filter(
+    ({ table, name }) => !storesText.has(typeOf.get(`${table}.${name}`)!),
+  )
+  expect(wrong).toEqual([])
+  for (const { table, name, index } of encrypted) {
+    if (index) expect(typeOf.get(`${table}.${indexColumnOf(name)}`)).toBe('text[]')
+  }
+})
+
+test('a new personal column is encrypted unless the declaration says why not', () => {
+  const area = { area: 'hobbies', purpose: 'leisure' }
+  const personal = {
+    title: 'identity',
+    day: { category: 'identity', plain: 'SQL calculates with it.' },
+    notes: { category: 'communication', members: 'text' },
+  } as const
+  const rows = { party: 'party_id', rule: 'service', personal } as const
+  const columns = encryptedColumns([{ ...area, tables: { 'hobbies.hobby': rows } }])
+  expect([...columns.get('hobbies.hobby')!.keys()]).toEqual(['title', 'notes'])
 })

@@ -1,0 +1,64 @@
+import { loadedEncryptedColumns } from '../../../kernel/domain/encrypted-columns.ts'
+import type { Bank } from '../../../kernel/environment/bank.ts'
+import { areaOf } from '../../../kernel/environment/personal-cipher.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { columnsByTable } from '../domain/columns.ts'
+import { readColumns } from '../store/columns.ts'
+import { encryptBatch, readProgress, type EncryptedTable } from '../store/encryption.ts'
+
+const batchSize = 200
+const maxBatchesPerRun = 50
+
+/**
+ * Changes the stored rows to what a write would store now: encrypts them when encryption is
+ * switched on, encrypts them again after a rotation, and decrypts them when it is switched off.
+ * Continues after the last row, and begins again when the target changes.
+ */
+export const encryptStored: Worker = {
+  name: 'privacy.encrypt-stored',
+  purpose: 'Encrypts stored personal data with the current keys, or decrypts it.',
+  everyMs: 60_000,
+  async run({ bank }) {
+    await followRootSecret(bank)
+    if (!bank.cipher.isOn && bank.cipher.isEmpty) return 0
+    let changed = 0
+    let batches = 0
+    for (const table of await encryptedTables(bank)) {
+      const target = targetOf(bank, table.table)
+      if (target === null) continue
+      for (; batches < maxBatchesPerRun; batches++) {
+        const known = await readProgress(bank, table.table)
+        if (known?.target === target && known.finishedAt) break
+        const progress = known?.target === target ? known : { target, after: [], finishedAt: null }
+        changed += await encryptBatch(bank, table, progress, batchSize)
+      }
+    }
+    return changed
+  },
+}
+
+/** After a rotation of the root secret, wraps the data keys with it and creates the next ones. */
+async function followRootSecret({ cipher, dataKeys }: Bank): Promise<void> {
+  const rewrapped = await dataKeys.rewrap()
+  if (rewrapped > 0 && cipher.isOn) await dataKeys.rotate()
+}
+
+/** Returns what the rows of a table become; null while the first key is not active. */
+function targetOf({ cipher }: Bank, table: string): string | null {
+  if (!cipher.isOn) return 'plain'
+  const key = cipher.currentKey(areaOf(table))
+  return key ? `${key.area}/${key.version}` : null
+}
+
+async function encryptedTables({ pool }: Bank): Promise<EncryptedTable[]> {
+  const columns = columnsByTable(await readColumns(pool))
+  return [...loadedEncryptedColumns()].map(([table, encrypted]) => {
+    const own = columns.get(table) ?? []
+    return {
+      table,
+      encrypted,
+      keys: own.filter(({ isKey }) => isKey),
+      columns: own.filter(({ name }) => encrypted.has(name)),
+    }
+  })
+}
