@@ -26,6 +26,7 @@ export default defineConfig({
     // The first browsers with `light-dark()`, all from early 2024.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 1000,
     reportCompressedSize: false,
   },
