@@ -51,7 +51,10 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
   'lending.hardship_request': {
     party: 'party_id',
     rule: 'contract',
-    personal: { reason: 'credit', decline_reasons: { category: 'credit', plain: 'The column is an array of texts.' } },
+    personal: {
+      reason: 'credit',
+      decline_reasons: { category: 'credit', plain: 'The column is an array of texts.' },
+    },
     other: 'effect',
   },
   'lending.loss_proposal': {
