@@ -60,7 +60,10 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
       .waitFor()
     await page.getByRole('textbox', { name: 'Record' }).fill('loan/loan_ada')
     await page.getByRole('button', { name: 'Link', exact: true }).click()
-    await page.getByRole('link', { name: 'Loan loan_ada' }).waitFor()
+    await page
+      .getByRole('region', { name: 'About' })
+      .getByRole('link', { name: 'Loan loan_ada' })
+      .waitFor()
     await page.getByRole('button', { name: 'Assign' }).click()
     await page.getByRole('combobox', { name: 'Agent' }).click()
     await page.getByRole('option', { name: /Mary Somerville/ }).click()
