@@ -11,7 +11,10 @@ const script = `<script>
     const send = window.fetch
     window.fetch = async (resource, options = {}) => {
       const headers = new Headers(options.headers)
-      if (!headers.has('authorization')) {
+      const url = new URL(resource instanceof Request ? resource.url : resource, location.href)
+      // The token is for the graph of this server only.
+      const isGraph = url.origin === location.origin && url.pathname === '/graphql'
+      if (isGraph && !headers.has('authorization')) {
         headers.set('authorization', 'Bearer ' + (await frame.token()))
       }
       return send(resource, { ...options, headers })

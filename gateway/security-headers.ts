@@ -25,10 +25,16 @@ const pagePolicy = [
 ].join('; ')
 
 /** The policy of the explorer that the console shows in a frame. */
-export const framedPagePolicy = pagePolicy.replace(
-  "frame-ancestors 'none'",
-  "frame-ancestors 'self'",
-)
+export const framedPagePolicy = [
+  "default-src 'self'",
+  "script-src 'self' 'unsafe-inline' blob:",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "worker-src 'self' blob:",
+  framePolicy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
+].join('; ')
 
 /** Returns the headers of every response, including responses that bypass Fastify. */
 function commonHeaders({ issuer }: Bank): Record<string, string> {
