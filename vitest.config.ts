@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
 // vitest would load two copies of graphql, whose types then refuse each other.
@@ -15,46 +16,35 @@ const program = 'test/kit/built-program.ts'
  */
 const shared = { isolate: false }
 const mocked = ['test/rights/*-mutant.test.ts', 'test/rights/row-security.test.ts']
+const folders = (...names: string[]) => names.map((name) => `test/${name}/**/*.test.ts`)
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // Tests also wait: for locks, timers and the browser.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       // Pure code.
-      project('domain', ['test/domain/**/*.test.ts'], { ...shared, pool: 'threads' }),
-      project('subgraphs', ['test/subgraphs/**/*.test.ts', 'test/oauth/**/*.test.ts'], {
-        ...shared,
-        globalSetup: [database],
-      }),
-      project('graph', ['test/graph/**/*.test.ts'], { ...shared, globalSetup: [database] }),
-      project('contract', ['test/contract/**/*.test.ts'], { ...shared, globalSetup: [database] }),
-      project('rights', ['test/rights/**/*.test.ts'], {
-        ...shared,
-        exclude: mocked,
-        globalSetup: [database],
-        hookTimeout: 240_000,
-      }),
+      project('domain', folders('domain'), { ...shared, pool: 'threads' }),
+      // The product, loaded once for all of them.
+      project(
+        'bank',
+        folders('subgraphs', 'oauth', 'graph', 'contract', 'rights', 'console', 'house'),
+        {
+          ...shared,
+          exclude: mocked,
+          globalSetup: [database],
+          testTimeout: 60_000,
+          hookTimeout: 240_000,
+        },
+      ),
       // Each file replaces modules, so each needs its own process.
-      project('rights-mocked', mocked, { globalSetup: [database], hookTimeout: 240_000 }),
-      project('host', ['test/host/**/*.test.ts'], {
+      project('mocked', mocked, { globalSetup: [database], hookTimeout: 240_000 }),
+      // Each file starts programs, and kills them.
+      project('programs', folders('host', 'chaos', 'modes'), {
         globalSetup: [database, program],
-        testTimeout: 60_000,
-      }),
-      project('chaos', ['test/chaos/**/*.test.ts'], {
-        globalSetup: [program],
         testTimeout: 300_000,
-      }),
-      project('modes', ['test/modes/**/*.test.ts'], {
-        globalSetup: [database, program],
-        testTimeout: 60_000,
         hookTimeout: 120_000,
       }),
-      project('console', ['test/console/**/*.test.ts'], {
-        globalSetup: [database],
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
-      }),
-      project('house', ['test/house/**/*.test.ts'], shared),
     ],
   },
 })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { composeServices } from '@apollo/composition'
+import { setImmediate } from 'node:timers/promises'
 import { printSubgraphSchema } from '@apollo/subgraph'
 import { parse, printSchema, type GraphQLSchema } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
@@ -22,20 +22,42 @@ let cachedSchemas: Map<string, GraphQLSchema> | null = null
  * process.
  */
 export function buildSubgraphs(): Map<string, GraphQLSchema> {
+  return (
+    cachedSchemas ??
+    finish(new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)])))
+  )
+}
+
+/**
+ * Does the same as `buildSubgraphs`, but lets other work of the process continue after each schema,
+ * such as the start of the database.
+ */
+export async function buildSubgraphsInSteps(): Promise<Map<string, GraphQLSchema>> {
   if (cachedSchemas) return cachedSchemas
-  cachedSchemas = new Map(subgraphs.map((subgraph) => [subgraph.name, buildSubgraph(subgraph)]))
+  const schemas = new Map<string, GraphQLSchema>()
+  for (const subgraph of subgraphs) {
+    schemas.set(subgraph.name, buildSubgraph(subgraph))
+    await setImmediate()
+  }
+  return finish(schemas)
+}
+
+function finish(schemas: Map<string, GraphQLSchema>): Map<string, GraphQLSchema> {
   // Type-graphql needs its metadata at run time only for `@Args`, which is not used here. While the
   // metadata exists, every request is slowed down, because each property of each nested input is
   // looked up in all input types.
   getMetadataStorage().clear()
-  return cachedSchemas
+  cachedSchemas = schemas
+  return schemas
 }
 
 /** Composes the subgraphs in this process. Throws an Error that lists all composition errors. */
-export function compose(schemas: Map<string, GraphQLSchema>): {
+export async function compose(schemas: Map<string, GraphQLSchema>): Promise<{
   supergraph: string
   apiSchema: string
-} {
+}> {
+  // A start that composes nothing does not load the library.
+  const { composeServices } = await import('@apollo/composition')
   const services = [...schemas].map(([name, schema]) => ({
     name,
     url: `http://${name}.subgraph`,
@@ -64,13 +86,13 @@ export function readApiSchema(): string {
  * Throws an Error if the committed supergraph does not match the subgraphs in `schemas`.
  * Composition takes a third of the start-up time, so a match is remembered for the next start.
  */
-export function requireCommitted(schemas: Map<string, GraphQLSchema>): void {
+export async function requireCommitted(schemas: Map<string, GraphQLSchema>): Promise<void> {
   const supergraph = readSupergraph()
   const hasher = createHash('sha256').update(supergraph)
   for (const [name, schema] of schemas) hasher.update(`\0${name}\0${printSubgraphSchema(schema)}`)
   const digest = hasher.digest('hex')
   if (readLastMatch() === digest) return
-  if (compose(schemas).supergraph !== supergraph) {
+  if ((await compose(schemas)).supergraph !== supergraph) {
     throw new Error(
       'gateway/supergraph.graphql does not match the subgraphs. Run: npm run generate',
     )

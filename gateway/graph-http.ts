@@ -17,7 +17,6 @@ import { DocumentReader } from './limits.ts'
 import { createLandingPage } from './landing-page.ts'
 import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
-import { renderExplorer } from './explorer.ts'
 import { framedPagePolicy } from './security-headers.ts'
 import { serveSchemaFile } from './schema-file.ts'
 import { ConnectionLimiter } from './admission.ts'
@@ -99,13 +98,15 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
   app.post('/graphql', handle)
   if (!server.introspection.isOn) return
   serveSchemaFile(app, server.bank)
-  const explorer = renderExplorer()
-  app.get('/graphiql', (_request, reply) =>
-    reply
+  let explorer: string | undefined
+  app.get('/graphiql', async (_request, reply) => {
+    // GraphiQL is a file of nine megabytes, so it is not loaded before somebody opens it.
+    explorer ??= (await import('./explorer.ts')).renderExplorer()
+    return reply
       .headers({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framedPagePolicy })
       .type('text/html; charset=utf-8')
-      .send(explorer),
-  )
+      .send(explorer)
+  })
 }
 
 /**

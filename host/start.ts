@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { buildSubgraphs, requireCommitted } from '../gateway/compose.ts'
+import { buildSubgraphsInSteps, requireCommitted } from '../gateway/compose.ts'
 import { createGraph, type Graph } from '../gateway/graph.ts'
 import { followSecretFiles, type EnvironmentName } from '../kernel/environment/config.ts'
 import { signingKeys } from '../kernel/environment/signed-envelope.ts'
@@ -37,9 +37,11 @@ export async function start(options: StartOptions): Promise<string> {
   const store = await openKeyStore(config)
   onStop(async () => store.close())
   const secrets = await loadSecrets(config.dataDir, store)
-  const environments = await prepareEnvironments(options)
-  const schemas = buildSubgraphs()
-  requireCommitted(schemas)
+  const [environments, schemas] = await Promise.all([
+    prepareEnvironments(options),
+    buildSubgraphsInSteps(),
+  ])
+  await requireCommitted(schemas)
   const keys = { live: new LiveKeys(secrets.live), sandbox: new LiveKeys(secrets.sandbox) }
   const sources = createSources(options, schemas, environments, keys, store)
   const graph = await createGraph(sources, log)

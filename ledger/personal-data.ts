@@ -1,8 +1,6 @@
-import { declarePersonalData } from '../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../kernel/domain/personal-data.ts'
 
 const ofParty = 'account_id in (select account_id from ledger.account where party_id = $1)'
-
-const ownSql = 'SQL of its own writes or compares the column.'
 
 declarePersonalData('ledger', 'the books of the bank', {
   'ledger.account': {
@@ -20,7 +18,7 @@ declarePersonalData('ledger', 'the books of the bank', {
   'ledger.posting_instruction': {
     party: `posting_instruction_id in (select posting_instruction_id from ledger.entry where ${ofParty})`,
     rule: 'journal',
-    personal: { details: { category: 'financial', plain: ownSql } },
+    personal: { details: { category: 'financial', plain: plainReasons.sql } },
     other: 'digest',
     hidden: 'digest',
   },

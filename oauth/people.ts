@@ -49,7 +49,9 @@ export async function seedPerson(pool: Pool, person: SeededPerson, now: Date): P
   const username = person.username.toLowerCase()
   const storedRow = await findRow(pool, username)
   const isUnchanged =
-    storedRow?.party_id === person.partyId && (await isPasswordOf(storedRow, person.password))
+    storedRow !== null &&
+    storedRow.party_id === person.partyId &&
+    (await isPasswordOf(storedRow, person.password))
   if (isUnchanged) return
   await pool.query(
     `insert into oauth.person (username, password_hash, party_id, created_at)

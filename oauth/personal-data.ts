@@ -1,8 +1,6 @@
-import { declarePersonalData } from '../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../kernel/domain/personal-data.ts'
 
 const namesOf = 'select username from oauth.person where party_id = $1'
-
-const ownSql = 'SQL of its own writes or compares the column.'
 
 declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.client': null,
@@ -11,8 +9,8 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
     party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
     rule: 'access',
     personal: {
-      payload: { category: 'access', plain: ownSql },
-      id: { category: 'access', plain: ownSql },
+      payload: { category: 'access', plain: plainReasons.sql },
+      id: { category: 'access', plain: plainReasons.sql },
     },
     other: 'model uid',
     isDeleted: true,
@@ -22,10 +20,10 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
     party: `username in (${namesOf})`,
     rule: 'access',
     personal: {
-      username: { category: 'access', plain: ownSql },
-      label: { category: 'access', plain: ownSql },
-      transports: { category: 'access', plain: ownSql },
-      user_handle: { category: 'access', plain: ownSql },
+      username: { category: 'access', plain: plainReasons.sql },
+      label: { category: 'access', plain: plainReasons.sql },
+      transports: { category: 'access', plain: plainReasons.sql },
+      user_handle: { category: 'access', plain: plainReasons.sql },
     },
     hidden: 'public_key user_handle',
     isDeleted: true,
@@ -34,7 +32,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.person': {
     party: 'party_id',
     rule: 'access',
-    personal: { username: { category: 'access', plain: ownSql } },
+    personal: { username: { category: 'access', plain: plainReasons.sql } },
     hidden: 'password_hash used_code_hash',
     isDeleted: true,
   },

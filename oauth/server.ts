@@ -103,7 +103,8 @@ export async function createAuthorizationServer(
   const audit = new IdentityAudit(options)
   const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
   for (const client of [...clients, pagesClient(issuer)]) await seedClient(pool, client, now())
-  for (const person of people) await seedPerson(pool, person, now())
+  // Each password is hashed, which takes long by design, so all cores share the work.
+  await Promise.all(people.map((person) => seedPerson(pool, person, now())))
 
   let current = createSigner(audited)
   await auditSigningKey(audit, options.signingJwks[0].kid)

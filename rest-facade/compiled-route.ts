@@ -31,7 +31,8 @@ import { operationOf, toGraph, toWire, variableTypes, type Converter } from './w
 export interface RequestParameters {
   names: readonly string[]
   schema: JsonSchema
-  check: ValidateFunction
+  /** Returns the validator. It is compiled when it is needed first. */
+  validator(): ValidateFunction
 }
 
 /** A route with everything that can be computed before the first request. */
@@ -159,7 +160,8 @@ function compileParameters(
       }
     }),
   )
-  return { names, schema, check: ajv.compile(schema) }
+  let validate: ValidateFunction | undefined
+  return { names, schema, validator: () => (validate ??= ajv.compile(schema)) }
 }
 
 /**

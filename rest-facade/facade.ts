@@ -215,10 +215,11 @@ function variablesOf(
 }
 
 function check(
-  { check: isValid }: CompiledRoute['bodyMembers'],
+  { validator }: CompiledRoute['bodyMembers'],
   value: unknown,
   locate: Parameters<typeof validationErrorsOf>[1],
 ) {
+  const isValid = validator()
   return isValid(value) ? [] : validationErrorsOf(isValid.errors ?? [], locate)
 }
 

@@ -3,7 +3,7 @@ import { apiSchemaPath, buildSubgraphs, compose, supergraphPath } from '../gatew
 
 // Writes the composed schemas of the graph. With `--check` it only compares them with the committed
 // files, and fails if they differ.
-const { supergraph, apiSchema } = compose(buildSubgraphs())
+const { supergraph, apiSchema } = await compose(buildSubgraphs())
 const files = [
   [supergraphPath, supergraph],
   [apiSchemaPath, apiSchema],

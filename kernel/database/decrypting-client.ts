@@ -33,9 +33,9 @@ export function decryptingClient(cipher: PersonalCipher): typeof pg.Client {
   return class DecryptingClient extends pg.Client {
     override query(...given: unknown[]): never {
       const [config, ...others] = given as [{ types?: pg.CustomTypesConfig } | string, ...never[]]
-      const isTyped = typeof config === 'object' && config.types !== undefined
-      const decrypting = isTyped
-        ? { ...config, types: decryptingTypes(cipher, config.types!) }
+      const types = typeof config === 'object' && !cipher.isEmpty ? config.types : undefined
+      const decrypting = types
+        ? { ...(config as object), types: decryptingTypes(cipher, types) }
         : config
       return super.query(decrypting as never, ...others) as never
     }

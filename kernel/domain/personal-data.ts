@@ -18,6 +18,12 @@ export const dataCategories = {
 
 export type DataCategory = keyof typeof dataCategories
 
+/** Why columns of several areas are not encrypted. */
+export const plainReasons = {
+  sql: 'Handwritten SQL writes or compares the column.',
+  date: 'The database calculates with the date.',
+} as const
+
 /** A column with personal data. */
 export interface PersonalColumn {
   category: DataCategory

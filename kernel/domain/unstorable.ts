@@ -10,8 +10,8 @@ export const noncharacter = '\uFDD0'
 /**
  * Throws VALIDATION_FAILED for a JSON value that cannot be stored and returned unchanged. This
  * applies to NUL characters (which PostgreSQL rejects), to lone surrogates (which UTF-8 cannot
- * represent), to the noncharacter that marks encrypted values, to keys that could change JavaScript prototypes, and to values nested deeper than 20
- * levels.
+ * represent), to the noncharacter that marks encrypted values, to keys that could change JavaScript
+ * prototypes, and to values nested deeper than 20 levels.
  */
 export function requireStorableJson(value: unknown, pointer = '', depth = 0): void {
   if (typeof value === 'string') {

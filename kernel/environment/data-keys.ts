@@ -95,24 +95,28 @@ export class DataKeys {
     await this.reload()
   }
 
-  /** Encrypts the keys again with the current root secret. Returns how many were changed. */
-  async rewrap(): Promise<number> {
-    const { pool, vault } = this.#options
-    let changed = 0
-    for (const { wrappedKey, ...key } of await this.#read()) {
-      if (vault.isCurrent(wrappedKey)) continue
+  /**
+   * After a rotation of the root secret, creates the next keys and encrypts the former ones again
+   * with the new secret. A crash between the two leaves one key too many, and none too few.
+   */
+  async followRootSecret(): Promise<void> {
+    const { pool, vault, isOn } = this.#options
+    const stored = await this.#read()
+    const outdated = stored.filter(({ wrappedKey }) => !vault.isCurrent(wrappedKey))
+    if (outdated.length === 0) return
+    if (isOn) await this.rotate()
+    for (const { wrappedKey, ...key } of outdated) {
       const place = placeOf(key)
       const next = vault.encrypt(vault.decrypt(wrappedKey, place), place)
-      const values = [key.area, key.purpose, key.version, next, wrappedKey]
-      changed += (await pool.query(rewrapSql, values)).rowCount ?? 0
+      await pool.query(rewrapSql, [key.area, key.purpose, key.version, next, wrappedKey])
     }
-    return changed
   }
 
   async #createMissing(): Promise<void> {
     const known = new Set((await this.#read()).map(nameOf))
     for (const area of encryptedAreas()) {
-      for (const purpose of ['encryption', 'index'] as const) {
+      // The index first: a value that is encrypted before its index exists would not be found.
+      for (const purpose of ['index', 'encryption'] as const) {
         if (!known.has(nameOf({ area, purpose, version: 1 }))) await this.#create(area, purpose, 1)
       }
     }

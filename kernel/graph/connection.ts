@@ -151,6 +151,18 @@ export function requirePageSize(first: number, max = maxPageSize): void {
 }
 
 /**
+ * Returns the Prisma condition for the rows after a sort key `(time, id)` in descending order, the
+ * latest first; an empty condition if `after` is null.
+ */
+export function beforeTimeAndId(timeField: string, idField: string, after: string[] | null) {
+  if (!after) return {}
+  const instant = new Date(after[0]!)
+  return {
+    OR: [{ [timeField]: { lt: instant } }, { [timeField]: instant, [idField]: { lt: after[1] } }],
+  }
+}
+
+/**
  * Returns the Prisma condition for the rows after a sort key `(time, id)` in ascending order; an
  * empty condition if `after` is null.
  */

@@ -1,4 +1,4 @@
-import { declarePersonalData } from '../domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../domain/personal-data.ts'
 import { erasedAnswer } from '../writing/answer.ts'
 
 const mentionsParty = (column: string) => `strpos(${column}, '"' || $1 || '"') > 0`
@@ -25,8 +25,6 @@ export const impersonalMembers =
 /** The members of the data of events that contain text about a party, separated by blanks. */
 export const personalEventMembers = `${personalMembers} from to zone`
 
-const ownSql = 'SQL of its own writes or compares the column.'
-
 declarePersonalData('kernel', 'the processing of requests, and the record of what happened', {
   'kernel.clock': null,
   'kernel.consumer': null,
@@ -42,7 +40,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "starts_with(subject, 'account-number/') and data ->> 'partyId' = $1",
       rule: 'contract',
-      personal: { subject: { category: 'financial', plain: ownSql } },
+      personal: { subject: { category: 'financial', plain: plainReasons.sql } },
       other: 'data',
       isDeleted: true,
       omitted: copies,
@@ -50,7 +48,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     {
       party: "subject in (select 'person/' || username from oauth.person where party_id = $1)",
       rule: 'access',
-      personal: { subject: { category: 'access', plain: ownSql } },
+      personal: { subject: { category: 'access', plain: plainReasons.sql } },
       other: 'data',
       isDeleted: true,
       omitted: copies,
@@ -75,11 +73,11 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     party: 'party_id',
     rule: 'audit',
     personal: {
-      person: { category: 'access', plain: ownSql },
-      actor: { category: 'access', plain: ownSql },
-      address: { category: 'access', plain: ownSql },
-      user_agent: { category: 'access', plain: ownSql },
-      detail: { category: 'access', plain: ownSql },
+      person: { category: 'access', plain: plainReasons.sql },
+      actor: { category: 'access', plain: plainReasons.sql },
+      address: { category: 'access', plain: plainReasons.sql },
+      user_agent: { category: 'access', plain: plainReasons.sql },
+      detail: { category: 'access', plain: plainReasons.sql },
     },
     other: 'kind outcome acr',
   },
@@ -106,15 +104,15 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     party: 'party_id',
     rule: 'contract',
     personal: {
-      text: { category: 'financial', plain: ownSql },
-      evidence: { category: 'access', plain: ownSql },
+      text: { category: 'financial', plain: plainReasons.sql },
+      evidence: { category: 'access', plain: plainReasons.sql },
     },
     other: 'action nonce',
   },
   'kernel.refusal': {
     party: 'party_id',
     rule: 'access',
-    personal: { subject: { category: 'access', plain: ownSql } },
+    personal: { subject: { category: 'access', plain: plainReasons.sql } },
     other: 'operation',
     isDeleted: true,
   },

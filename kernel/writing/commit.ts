@@ -87,10 +87,9 @@ export function statement(decided: Commit, cipher: PersonalCipher): Statement {
   if (facts.length > 0) {
     writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
   }
-  const claims = decided.claims.map((claim) => ({
-    ...claim,
-    answer: cipher.encryptValue('kernel.idempotency', 'answer', claim.answer) as string,
-  }))
+  const claims = cipher.isOn
+    ? decided.claims.map((claim) => withEncryptedAnswer(claim, cipher))
+    : decided.claims
   const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
   const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
   let cachedText = cachedTexts.get(key)
@@ -103,6 +102,11 @@ export function statement(decided: Commit, cipher: PersonalCipher): Statement {
   for (const write of writes) values.push(...valuesOf(write, cipher), write.rows)
   return { ...cachedText, values }
 }
+
+const withEncryptedAnswer = (claim: Claim, cipher: PersonalCipher): Claim => ({
+  ...claim,
+  answer: cipher.encryptValue('kernel.idempotency', 'answer', claim.answer) as string,
+})
 
 function valuesOf({ values, encodes }: Write, cipher: PersonalCipher): readonly unknown[] {
   if (!encodes || !cipher.isOn) return values

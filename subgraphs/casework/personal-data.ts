@@ -1,4 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 import type { RetentionRuleName } from '../../kernel/domain/retention.ts'
 import { rulesOf } from './domain/case-type.ts'
 import { CaseType, type RetentionClass } from './model/enumerations.ts'
@@ -45,7 +45,7 @@ declarePersonalData('casework', 'requests, complaints and documents', {
     rule: 'contract',
     personal: {
       file_name: 'document',
-      owner: { category: 'access', erasedTo: "'[erased]'", plain: 'SQL compares the column.' },
+      owner: { category: 'access', erasedTo: "'[erased]'", plain: plainReasons.sql },
     },
     other: 'media_type',
     omitted: 'The document has the same data.',
@@ -67,7 +67,7 @@ declarePersonalData('casework', 'requests, complaints and documents', {
       erase_at: {
         category: 'document',
         erasedTo: 'created_at',
-        plain: 'The database calculates with the date.',
+        plain: plainReasons.date,
       },
     },
     internal: `not is_shared or case_id in (select case_id from casework.case_file where ${isConfidential})`,

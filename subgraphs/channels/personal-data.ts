@@ -1,6 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
-
-const ownSql = 'SQL of its own writes or compares the column.'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('channels', 'contact between customers and the bank', {
   'channels.channel': null,
@@ -9,7 +7,7 @@ declarePersonalData('channels', 'contact between customers and the bank', {
   'channels.agent': {
     party: null,
     rule: 'scheduled',
-    personal: { name: { category: 'identity', plain: ownSql } },
+    personal: { name: { category: 'identity', plain: plainReasons.sql } },
     other: 'skills languages load',
   },
   'channels.relationship': { party: 'party_id', rule: 'service', personal: {} },

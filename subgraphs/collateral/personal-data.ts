@@ -1,4 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 const isOwner = "owners @> jsonb_build_array(jsonb_build_object('partyId', $1::text))"
 const ofOwner = `collateral_id in (select collateral_id from collateral.collateral where ${isOwner})`
@@ -7,8 +7,6 @@ const isErasable =
   "jsonb_array_length(owners) = 1 and status in ('released', 'liquidated', 'rejected')"
 const ofErasable = `collateral_id in (select collateral_id from collateral.collateral where ${isErasable})`
 const reason = 'The collateral has other owners, or its status is not final.'
-
-const ownSql = 'SQL of its own writes or compares the column.'
 
 declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.valuation': {
@@ -21,7 +19,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.name': {
     party: ofOwner,
     rule: 'contract',
-    personal: { name: { category: 'credit', plain: ownSql } },
+    personal: { name: { category: 'credit', plain: plainReasons.sql } },
     other: 'scheme',
     isDeleted: true,
     erasable: { when: ofErasable, reason },
@@ -32,7 +30,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     personal: {
       description: 'credit',
       status_reason: 'communication',
-      identifiers: { category: 'credit', erasedTo: "'[]'", plain: ownSql },
+      identifiers: { category: 'credit', erasedTo: "'[]'", plain: plainReasons.sql },
       perfection: { category: 'credit', members: 'registry reference' },
       insurance: { category: 'credit', members: 'insurer policyNumber' },
       valuation: { category: 'credit', members: 'valuer source' },

@@ -1,6 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
-
-const ownSql = 'SQL of its own writes or compares the column.'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('events', 'the delivery of events to the clients of the bank', {
   'events.subscription': null,
@@ -14,8 +12,8 @@ declarePersonalData('events', 'the delivery of events to the clients of the bank
       'join kernel.event e using (event_id) where e.parties @> array[$1::text])',
     rule: 'access',
     personal: {
-      error: { category: 'access', plain: ownSql },
-      response: { category: 'access', plain: ownSql },
+      error: { category: 'access', plain: plainReasons.sql },
+      response: { category: 'access', plain: plainReasons.sql },
     },
     omitted: 'The responses come from servers of clients of the bank.',
   },

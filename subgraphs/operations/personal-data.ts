@@ -1,6 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
-
-const ownSql = 'SQL of its own writes or compares the column.'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('operations', 'the operation of the systems', {
   'operations.clock_advance': null,
@@ -8,9 +6,9 @@ declarePersonalData('operations', 'the operation of the systems', {
     party: null,
     rule: 'scheduled',
     personal: {
-      owner: { category: 'access', plain: ownSql },
-      acts_for: { category: 'access', plain: ownSql },
-      proposal: { category: 'access', plain: ownSql },
+      owner: { category: 'access', plain: plainReasons.sql },
+      acts_for: { category: 'access', plain: plainReasons.sql },
+      proposal: { category: 'access', plain: plainReasons.sql },
     },
     other: 'label scopes authentication jwks redirect_uris logo_uri backchannel_logout_uri',
   },

@@ -1,6 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
-
-const ownSql = 'SQL of its own writes or compares the column.'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('origination', 'applications for credit and the decisions on them', {
   'origination.decision_notice': {
@@ -40,6 +38,6 @@ declarePersonalData('origination', 'applications for credit and the decisions on
   'origination.credit_authority': {
     party: null,
     rule: 'scheduled',
-    personal: { decider: { category: 'access', plain: ownSql } },
+    personal: { decider: { category: 'access', plain: plainReasons.sql } },
   },
 })

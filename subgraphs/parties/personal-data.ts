@@ -1,6 +1,5 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
-const isDate = 'The database calculates with the date.'
 const isIndex = 'The column contains keyed hashes, which SQL compares.'
 
 declarePersonalData('parties', 'the identification of customers and the relationship with them', {
@@ -11,8 +10,8 @@ declarePersonalData('parties', 'the identification of customers and the relation
       given_name: { category: 'identity', index: 'prefixes' },
       family_name: { category: 'identity', index: 'prefixes' },
       organization_name: { category: 'identity', index: 'prefixes' },
-      date_of_birth: { category: 'identity', plain: isDate },
-      died_on: { category: 'identity', plain: isDate },
+      date_of_birth: { category: 'identity', plain: plainReasons.date },
+      died_on: { category: 'identity', plain: plainReasons.date },
       contact_points: { category: 'contact', erasedTo: "'[]'", index: 'addresses' },
       given_name_index: { category: 'identity', plain: isIndex },
       family_name_index: { category: 'identity', plain: isIndex },

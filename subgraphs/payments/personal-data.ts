@@ -1,4 +1,4 @@
-import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-data.ts'
 
 /** What the receiver of a payment may see, as in a statement of account. */
 const shownToCreditor =
@@ -6,16 +6,14 @@ const shownToCreditor =
   'creditor_name debtor_iban debtor_name amount_minor currency credited_minor credited_currency ' +
   'execution_date end_to_end_id remittance_information settled_at created_at'
 
-const ownSql = 'SQL of its own writes or compares the column.'
-
 declarePersonalData('payments', 'the payments of customers', {
   'payments.payment': {
     party: 'party_id',
     rule: 'contract',
     personal: {
-      debtor_iban: { category: 'financial', plain: ownSql },
+      debtor_iban: { category: 'financial', plain: plainReasons.sql },
       debtor_name: 'financial',
-      creditor_iban: { category: 'financial', plain: ownSql },
+      creditor_iban: { category: 'financial', plain: plainReasons.sql },
       creditor_name: 'financial',
       end_to_end_id: 'financial',
       remittance_information: 'financial',
@@ -31,7 +29,7 @@ declarePersonalData('payments', 'the payments of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: {
-      creditor_iban: { category: 'financial', plain: ownSql },
+      creditor_iban: { category: 'financial', plain: plainReasons.sql },
       creditor_name: 'financial',
       end_to_end_id: 'financial',
       remittance_information: 'financial',
@@ -42,9 +40,9 @@ declarePersonalData('payments', 'the payments of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: {
-      creditor_iban: { category: 'financial', plain: ownSql },
-      payee: { category: 'financial', plain: ownSql },
-      name: { category: 'financial', plain: ownSql },
+      creditor_iban: { category: 'financial', plain: plainReasons.sql },
+      payee: { category: 'financial', plain: plainReasons.sql },
+      name: { category: 'financial', plain: plainReasons.sql },
     },
   },
   'payments.low_value_counter': null,

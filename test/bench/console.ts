@@ -11,6 +11,13 @@ import { freePort } from '../kit/free-port.ts'
 const rounds = 7
 const goals = { scriptKiB: 250, coldMs: 1500, warmMs: 200 }
 
+declare global {
+  interface Window {
+    /** When the first balance was visible, in milliseconds since the navigation. */
+    balanceShownMs?: number
+  }
+}
+
 /** What one visit of the first page took and loaded. */
 interface Visit {
   ms: number
@@ -32,6 +39,7 @@ export async function benchConsole(_: EmbeddedPostgres, folder: string): Promise
     for (let round = 0; round < rounds; round += 1) {
       const context = await browser.newContext(session)
       const page = await context.newPage()
+      await page.addInitScript(noteFirstBalance)
       const visit = async (): Promise<Visit> => {
         const sizes: Promise<number>[] = []
         page.on('response', (response) => {
@@ -44,10 +52,9 @@ export async function benchConsole(_: EmbeddedPostgres, folder: string): Promise
                 .then((it) => it.responseBodySize),
             )
         })
-        const from = performance.now()
         await page.goto(`${bank.url}/console/`, { waitUntil: 'commit' })
         await page.getByText('Available:').first().waitFor()
-        const ms = performance.now() - from
+        const ms = await page.evaluate(() => window.balanceShownMs!)
         const scriptBytes = (await Promise.all(sizes)).reduce((sum, bytes) => sum + bytes, 0)
         return { ms, scriptBytes }
       }
@@ -67,6 +74,16 @@ export async function benchConsole(_: EmbeddedPostgres, folder: string): Promise
     await browser.close()
     await bank.stop()
   }
+}
+
+/** Runs in the page. A driver outside sees a change up to 100 ms later. */
+function noteFirstBalance(): void {
+  const observer = new MutationObserver(() => {
+    if (!document.body?.textContent.includes('Available:')) return
+    observer.disconnect()
+    requestAnimationFrame(() => setTimeout(() => (window.balanceShownMs = performance.now())))
+  })
+  observer.observe(document, { subtree: true, childList: true, characterData: true })
 }
 
 const report = (name: string, value: number, goal: number, unit: string) =>

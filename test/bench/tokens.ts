@@ -2,6 +2,7 @@ import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import {
   admin,
+  cpuMicros,
   load,
   median,
   ratio,
@@ -29,28 +30,31 @@ export async function benchTokens(server: EmbeddedPostgres, folder: string): Pro
       await admin(server, `create database ${database} template bench_tokens`)
       contenders.push(await start(name, server.url(database), folder))
     }
-    const sides = contenders.map(({ name, url, token }): Side => ({
-      label: name,
-      turn: (seconds) =>
-        load(
-          {
-            url: `${url}/agreements`,
-            connections: 16,
-            headers: { authorization: `Bearer ${token}` },
-          },
-          seconds,
-        ),
+    const sides = contenders.map((contender): Side => ({
+      label: contender.name,
+      turn: turnOf(contender),
     }))
     const figures = await takeTurns(sides)
     const [own, unverified] = sides.map((side) => figures.get(side)!) as [number[], number[]]
     const cost = 1 - ratio(own, unverified)
-    console.log('GET /agreements, 16 connections')
-    console.log(`  with a verified token      ${median(own).toFixed(0)}/s`)
-    console.log(`  without any verification   ${median(unverified).toFixed(0)}/s`)
+    console.log('GET /agreements, 16 connections, requests per second of processor time')
+    console.log(`  with a verified token      ${median(own).toFixed(0)}`)
+    console.log(`  without any verification   ${median(unverified).toFixed(0)}`)
     console.log(
       `  the verification costs ${(cost * 100).toFixed(1)} % of the request; limit ${limit * 100} %`,
     )
   } finally {
     await Promise.all(contenders.map(stop))
+  }
+}
+
+/** Returns the requests that a contender answers per second of its processor time. */
+function turnOf(contender: Contender): Side['turn'] {
+  const { url, token } = contender
+  const headers = { authorization: `Bearer ${token}` }
+  return async (seconds) => {
+    const usedBefore = await cpuMicros(contender)
+    const perSecond = await load({ url: `${url}/agreements`, connections: 16, headers }, seconds)
+    return (perSecond * seconds * 1e6) / ((await cpuMicros(contender)) - usedBefore)
   }
 }

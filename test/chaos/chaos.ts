@@ -18,8 +18,8 @@ export interface Outcome extends Verdict {
 
 export interface Chaos {
   seed: number
-  /** Whether to run another round after this many. */
-  goesOn: (rounds: number) => boolean
+  /** Whether to run another round after this many, with this many acknowledged writes. */
+  goesOn: (rounds: number, acked: number) => boolean
 }
 
 const clients = 6
@@ -61,7 +61,7 @@ async function rounds(
   }
   running.program = (await start(place))!
   await seedSample(await SandboxClient.of(place))
-  for (let round = 0; goesOn(round); round++) {
+  for (let round = 0; goesOn(round, outcome.acked); round++) {
     const request: TestRequest[] = []
     await loadAndKill(place, running.program, request, random)
     outcome.kills++

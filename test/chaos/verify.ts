@@ -10,7 +10,7 @@ const expected: Readonly<Record<string, readonly number[]>> = {
   [notifications]: [201],
   [postings]: [200, 201, 409, 422],
 }
-const queued = 'notifications.notification.queued'
+const isQueued = ({ type }: ReceivedEvent) => type === 'notifications.notification.queued'
 
 /** Repeats every request with its key: responses must be replayed byte for byte. */
 export async function replay(
@@ -37,10 +37,7 @@ export async function replay(
 export async function verify(client: SandboxClient, all: readonly TestRequest[], verdict: Verdict) {
   const request = all.filter(({ path }) => path === notifications)
   const posted = all.filter(({ path }) => path === postings)
-  const stored = await walk<{ notificationId: string; subject: string }>(
-    client,
-    'query ($first: Int, $after: String) { page: notifications(first: $first, after: $after) { nodes { notificationId subject } pageInfo { hasNextPage endCursor } } }',
-  )
+  const stored = await sentByClients(client)
   const answered = new Map(request.map(({ answer }) => [idOf(answer!.text), answer!]))
   countDoubled(
     stored.map(({ subject }) => subject),
@@ -52,10 +49,10 @@ export async function verify(client: SandboxClient, all: readonly TestRequest[],
   for (const id of ids) if (!answered.has(id)) fault(verdict, 'doubled', `${id} was never answered`)
 
   const lines = await readJournal(client)
-  const events = await allEvents(client, request.length, lines.length)
+  const events = await allEvents(client, answered, lines.length)
   requireOrder(events, verdict)
   await verifyBooks(client, posted, lines, events, verdict)
-  const subjects = events.filter(({ type }) => type === queued).map(({ subjectId }) => subjectId)
+  const subjects = events.filter(isQueued).map(({ subjectId }) => subjectId)
   countDoubled(subjects, 'event', verdict)
   for (const id of answered.keys()) {
     if (!subjects.includes(`notification/${id}`)) fault(verdict, 'lost', `the event of ${id}`)
@@ -71,6 +68,21 @@ export async function verify(client: SandboxClient, all: readonly TestRequest[],
   )
 }
 
+interface StoredNotification {
+  notificationId: string
+  subject: string
+  partyId: string
+}
+
+/** The notifications to the recipient of the clients, without those that a new bank starts with. */
+async function sentByClients(client: SandboxClient): Promise<StoredNotification[]> {
+  const all = await walk<StoredNotification>(
+    client,
+    'query ($first: Int, $after: String) { page: notifications(first: $first, after: $after) { nodes { notificationId subject partyId } pageInfo { hasNextPage endCursor } } }',
+  )
+  return all.filter((one) => one.partyId === partyId)
+}
+
 /** Positions are 1, 2, 3 …, and so are the sequences of each subject. */
 function requireOrder(events: readonly ReceivedEvent[], verdict: Verdict) {
   const sequences = new Map<string, number>()
@@ -84,16 +96,17 @@ function requireOrder(events: readonly ReceivedEvent[], verdict: Verdict) {
   })
 }
 
-/** The event log from its start, once it has every notification and every line of the journal. */
+/** The event log from its start, once it has these notifications and every line of the journal. */
 async function allEvents(
   client: SandboxClient,
-  notified: number,
+  answered: ReadonlyMap<string, unknown>,
   lines: number,
 ): Promise<ReceivedEvent[]> {
   const events: ReceivedEvent[] = []
   for (const until = Date.now() + 20_000; ; await sleep(100)) {
     events.push(...(await eventsAfter(client, events.at(-1)?.position)))
-    const isNotified = events.filter(({ type }) => type === queued).length >= notified
+    const subjects = new Set(events.filter(isQueued).map(({ subjectId }) => subjectId))
+    const isNotified = [...answered.keys()].every((id) => subjects.has(`notification/${id}`))
     const isComplete = isNotified && events.filter(isPosting).length >= lines
     if (isComplete || Date.now() > until) return events
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aConsole, barriersOn, ibanOf, type ConsoleKit } from './kit.ts'
+import { aConsole, barriersOnPages, ibanOf, type ConsoleKit } from './kit.ts'
 import { hasBrowser } from './browser.ts'
 
 let kit: ConsoleKit
@@ -99,15 +99,7 @@ describe.skipIf(!hasBrowser)('The console', () => {
   ])(
     'has no barriers for people with disabilities on the pages of %s',
     async (person, paths) => {
-      const page = await kit.open(person)
-      const barriers: string[] = []
-      for (const path of paths) {
-        await page.goto(`${kit.bank.url}/console${path}`)
-        await page.getByRole('heading', { level: 1 }).waitFor()
-        await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
-        barriers.push(...(await barriersOn(page)).map((barrier) => `${path} ${barrier}`))
-      }
-      expect(barriers).toEqual([])
+      expect(await barriersOnPages(kit, person, paths)).toEqual([])
     },
     120_000,
   )

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aConsole, barriersOn, type ConsoleKit } from './kit.ts'
+import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 import { hasBrowser } from './browser.ts'
 
 let kit: ConsoleKit
@@ -71,10 +71,14 @@ describe.skipIf(!hasBrowser)('Employees in the console', () => {
       await kit.open('Adam', '/employees/emp_kim'),
       await kit.open('Anna', '/employees/emp_kim'),
     ]
-    await Promise.all(
+    // The pages follow each other's changes, so the clicks must come before the first answer.
+    const buttons = await Promise.all(
       pages.map((page) =>
-        page.getByRole('button', { name: 'Approve', exact: true }).click({ delay: 0 }),
+        page.getByRole('button', { name: 'Approve', exact: true }).elementHandle(),
       ),
+    )
+    await Promise.all(
+      buttons.map((button) => button!.evaluate((each: HTMLElement) => each.click())),
     )
     for (const page of pages) await page.getByText('Active', { exact: true }).waitFor()
     const { body } = await kit.bank.graph(
@@ -85,19 +89,12 @@ describe.skipIf(!hasBrowser)('Employees in the console', () => {
   })
 
   test('have no barriers for people with disabilities on their pages', async () => {
-    const adam = await kit.open('Adam')
-    const barriers: string[] = []
-    for (const path of [
+    const paths = [
       '/employees',
       '/employees?dialog=hire',
       '/employees/emp_liam',
       '/employees/emp_liam?dialog=roles',
-    ]) {
-      await adam.goto(`${kit.bank.url}/console${path}`)
-      await adam.getByRole('heading', { level: 1 }).waitFor()
-      await adam.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
-      barriers.push(...(await barriersOn(adam)).map((barrier) => `${path} ${barrier}`))
-    }
-    expect(barriers).toEqual([])
+    ]
+    expect(await barriersOnPages(kit, 'Adam', paths)).toEqual([])
   })
 })

@@ -33,6 +33,20 @@ describe.skipIf(!hasBrowser)('The explorer in the console', () => {
     expect(body.errors).toBeUndefined()
     expect(JSON.stringify(body.data)).toContain('arr_ada_current')
     expect(JSON.stringify(body.data)).not.toContain('arr_grace_current')
+    // A request to another origin carries no token, even if the page were allowed to send it.
+    const foreign: (string | undefined)[] = []
+    await page.route('**/elsewhere/**', (route) => {
+      foreign.push(route.request().headers()['authorization'])
+      return route.fulfill({ body: '{}' })
+    })
+    await page.frame({ url: /graphiql/ })!.evaluate(() => fetch('/elsewhere/graphql'))
+    expect(foreign).toEqual([undefined])
+    const outside = page
+      .frame({ url: /graphiql/ })!
+      .evaluate(() => fetch('http://127.0.0.1:1/graphql').catch((error: Error) => error.message))
+    expect(await outside).toBe('Failed to fetch')
+    // The browser reports the request that the policy of the console refused.
+    expect(kit.faults.splice(0).join()).toContain('Content Security Policy')
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
     expect(stored).not.toContain('eyJ')
     expect(page.url()).toBe(`${kit.bank.url}/console/explorer`)

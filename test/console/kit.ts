@@ -73,9 +73,21 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  * in the second one, only the contrast can differ.
  */
 export async function barriersOn(page: Page): Promise<string[]> {
+  // The policy of the console allows no scripts of others, so axe is evaluated by the browser's tools.
+  await page.evaluate(axe.source)
   const light = await violationsOn(page, 'light', everyRule)
   const dark = await violationsOn(page, 'dark', ['color-contrast'])
   return [...light, ...dark]
+}
+
+/** Runs in the page. Resolves when everything has the colors of the scheme. */
+async function colorsChanged(colorScheme: string): Promise<void> {
+  const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
+  const { dataset } = document.documentElement
+  while (dataset['mantineColorScheme'] !== colorScheme) await frame()
+  await frame()
+  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
+  await Promise.allSettled(transitions.map(({ finished }) => finished))
 }
 
 async function violationsOn(
@@ -85,9 +97,7 @@ async function violationsOn(
 ): Promise<string[]> {
   await page.emulateMedia({ colorScheme })
   // Until the colors have changed, they are neither those of the one scheme nor of the other.
-  await page.waitForTimeout(300)
-  // The policy of the console allows no scripts of others, so axe is evaluated by the browser's tools.
-  await page.evaluate(axe.source)
+  await page.evaluate(colorsChanged, colorScheme)
   const { violations } = await page.evaluate(async (runOnly) => {
     const { axe } = globalThis as unknown as { axe: typeof import('axe-core') }
     return axe.run(document, { runOnly })

@@ -118,14 +118,36 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
       expect(await page.getByText(`party/pty_${name}`).count()).toBe(1)
     }
   })
+
+  test('what is known stays on the page while the bank cannot be reached', async () => {
+    const tina = await kit.open('Tina', '/customers/pty_grace')
+    const name = tina.getByRole('heading', { name: 'Grace Hopper' })
+    await name.waitFor()
+    await tina.waitForTimeout(1000)
+    await tina.route('**/graphql', (route) => route.abort('connectionreset'))
+    const { body } = await kit.bank.graph(
+      'mutation { updateParty(input: { partyId: "pty_grace", language: "nl" }) { partyId } }',
+    )
+    expect(body.errors).toBeUndefined()
+    await tina.getByText('No answer from the bank').first().waitFor()
+    expect(await name.count()).toBe(1)
+    await tina.unroute('**/graphql')
+    await tina.getByRole('button', { name: 'Try again' }).first().click()
+    await tina.getByText('No answer from the bank').waitFor({ state: 'detached' })
+    expect(await name.count()).toBe(1)
+  }, 60_000)
 })
 
 async function revoke(input: { subject: string } | { clientId: string }): Promise<void> {
+  const token = kit.bank.token(input)
   const { body } = await kit.bank.graph(
     'mutation($input: RevokeTokensInput!) { revokeTokens(input: $input) { kind } }',
     { input },
   )
   expect(body.errors).toBeUndefined()
+  const statusNow = async () =>
+    (await kit.bank.graph('{ environment { name } }', {}, { token })).status
+  await expect.poll(statusNow, { timeout: 10_000 }).toBe(401)
   // Tokens state their time of issue in seconds: one of the same second is revoked as well.
   await new Promise((resolve) => setTimeout(resolve, 1100))
 }

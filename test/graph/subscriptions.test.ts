@@ -132,7 +132,8 @@ describe('GraphQL subscription businessEvents', () => {
       endpoint { endpointId } } }`
     const query = `subscription { businessEvents(types: ["events.*"], after: "0") {
       position subjectId subject { ... on WebhookEndpoint { url } } } }`
-    const [one, other] = [bank.token({ clientId: 'one' }), bank.token({ clientId: 'other' })]
+    const scopes = ['events:read', 'events:subscribe'] as const
+    const [one, other] = ['one', 'other'].map((clientId) => bank.token({ clientId, scopes }))
     await bank.graph(register, {}, { token: one })
     const listeners = [one, other].map((token) => listen(query, {}, token))
     const received = await eventually(() => {

@@ -32,7 +32,7 @@ test('returns a party with its records in every area from one query', async () =
     collaterals { nodes { collateralId links { facility { facilityId } } } }
     cases { nodes { caseId documents { nodes { documentId } } } }
     documents { nodes { documentId } }
-    notifications { nodes { status } }
+    notifications { nodes { channel } }
     interactions { nodes { interactionId } }
     customers {
       loanApplications { nodes { applicationId decisions { outcome } } }
@@ -47,7 +47,8 @@ test('returns a party with its records in every area from one query', async () =
   expect(party.collaterals.nodes[0].collateralId).toBe('col_ada_house')
   expect(party.cases.nodes[0].documents.nodes).toEqual([{ documentId: 'doc_ada_letter' }])
   expect(party.documents.nodes).toEqual([{ documentId: 'doc_ada_letter' }])
-  expect(party.notifications.nodes).toHaveLength(1)
+  const channels = party.notifications.nodes.map(({ channel }: any) => channel)
+  expect(channels.toSorted()).toEqual(['EMAIL', 'SECURE_MESSAGE'])
   expect(party.interactions.nodes).toBeInstanceOf(Array)
   expect(customer.loanApplications.nodes.map((each: any) => each.applicationId)).toEqual([
     'app_draft',

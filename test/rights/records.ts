@@ -13,7 +13,7 @@ import { documentFor, type GraphOperation } from './operations.ts'
  * clients.
  */
 const catalog =
-  /^(productId|channelId|queueId|routingProfileId|agentId|templateId|feeRunId|endToEndId|exchangeRateId)$/
+  /^(productId|channelId|queueId|routingProfileId|agentId|assistantVersionId|templateId|feeRunId|endToEndId|exchangeRateId)$/
 
 /** Fields whose value changes with each read. */
 const passing = /^(startCursor|endCursor|cursor|remainingSeconds|opensAt)$/

@@ -1,14 +1,18 @@
 import { useRouterState } from '@tanstack/react-router'
-import { createContext, use } from 'react'
+import { createContext, Fragment, use } from 'react'
 import { LinkItem } from '../parts/links.tsx'
 import { useSession } from '../session/session.ts'
-import type { NavigationEntry } from './area.ts'
+import type { NavigationEntry, NavigationGroup } from './area.ts'
+
+interface GroupedEntry extends NavigationEntry {
+  group: NavigationGroup | undefined
+}
 
 /** The entries of all areas and extensions, whoever is logged in. */
-export const NavigationContext = createContext<readonly NavigationEntry[]>([])
+export const NavigationContext = createContext<readonly GroupedEntry[]>([])
 
 /** Returns the pages that the person can use. */
-export function useNavigation(): readonly NavigationEntry[] {
+export function useNavigation(): readonly GroupedEntry[] {
   const { partyId, scopes } = useSession().person
   const entries = use(NavigationContext)
   const kind = partyId === null ? 'employees' : 'customers'
@@ -19,20 +23,33 @@ export function useNavigation(): readonly NavigationEntry[] {
   )
 }
 
-/** The pages that the person can use, as links. */
+/** The pages that the person can use, as links; those of employees below headings. */
 export function Navigation() {
+  const isEmployee = useSession().person.partyId === null
+  const entries = useNavigation()
+  return entries.map((entry, index) => {
+    const { group } = entry
+    const isFirst = isEmployee && group !== undefined && group !== entries[index - 1]?.group
+    return (
+      <Fragment key={entry.path}>
+        {isFirst && <div className="entry-group">{group}</div>}
+        <Entry entry={entry} />
+      </Fragment>
+    )
+  })
+}
+
+function Entry({ entry: { label, path: target, icon: Icon } }: { entry: NavigationEntry }) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isCurrent = (target: string) =>
-    target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`)
-  return useNavigation().map(({ label, path: target, icon: Icon }) => (
+  const isCurrent = target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`)
+  return (
     <LinkItem
-      key={target}
       to={target}
       label={label}
       leftSection={<Icon size={18} stroke={1.7} />}
-      active={isCurrent(target)}
-      aria-current={isCurrent(target) ? 'page' : undefined}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
       className="entry"
     />
-  ))
+  )
 }

@@ -2,6 +2,7 @@ import { Button, Kbd, Text } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useHotkeys } from '@mantine/hooks'
+import { useSingleKeys } from './shortcuts.ts'
 
 const SearchDialog = lazy(() => import('./search-dialog.tsx'))
 
@@ -9,8 +10,9 @@ const SearchDialog = lazy(() => import('./search-dialog.tsx'))
 export function SearchBox() {
   const [isOpen, setIsOpen] = useState(false)
   const open = () => setIsOpen(true)
+  const isOn = useSingleKeys()
   useHotkeys([
-    ['/', open],
+    ['/', () => isOn && open()],
     ['mod+K', open],
   ])
   return (

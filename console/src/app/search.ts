@@ -5,6 +5,7 @@ import {
   SearchPartiesDocument,
   SearchPaymentsDocument,
 } from './queries.generated.ts'
+import { recordPages } from '../parts/record-pages.ts'
 import { useMay } from '../session/session.ts'
 
 /** Something that the search found, and the page that shows it. */
@@ -13,29 +14,6 @@ export interface Hit {
   description: string
   path: string
 }
-
-/** The pages of the records with an ID, by the prefix of the ID. */
-const pagesById: readonly (readonly [
-  prefix: string,
-  description: string,
-  path: (id: string) => string,
-])[] = [
-  ['pty_', 'Customer', (id) => `/customers/${id}`],
-  ['arr_', 'Account', (id) => `/accounts/${id}`],
-  ['loan_', 'Loan', (id) => `/loans/${id}`],
-  ['fac_', 'Loan or credit line', (id) => `/facilities/${id}`],
-  ['app_', 'Loan application', (id) => `/applications/${id}`],
-  ['hrd_', 'Hardship request', (id) => `/hardship/${id}`],
-  ['col_', 'Collateral', (id) => `/collateral/${id}`],
-  ['case_', 'Case', (id) => `/cases/${id}`],
-  ['doc_', 'Document', (id) => `/documents/${id}`],
-  ['prd_', 'Product', (id) => `/products/${id}`],
-  ['cmp_', 'Campaign', (id) => `/campaigns/${id}`],
-  ['int_', 'Contact or task', (id) => `/interactions/${id}`],
-  ['que_', 'Queue', (id) => `/queues/${id}`],
-  ['agt_', 'Agent', (id) => `/agents/${id}`],
-  ['rtp_', 'Routing profile', (id) => `/routing-profiles/${id}`],
-]
 
 /** An IBAN, with or without spaces, or another account number. */
 const accountNumberPattern = /^[A-Z]{2}\d{2}[A-Z0-9 ]{8,36}$/i
@@ -52,7 +30,7 @@ function amountIn(text: string): MoneyValue | null {
 /** Finds customers by name or address, accounts by number, payments by amount, any record by ID. */
 export function useSearch(text: string): { hits: readonly Hit[]; isSearching: boolean } {
   const may = useMay()
-  const byId = pagesById.find(([prefix]) => text.startsWith(prefix))
+  const byId = recordPages.find(({ prefix }) => text.startsWith(prefix))
   const isAccountNumber = accountNumberPattern.test(text)
   const amount = amountIn(text)
   const payments = useQuery(SearchPaymentsDocument, {
@@ -68,7 +46,7 @@ export function useSearch(text: string): { hits: readonly Hit[]; isSearching: bo
     skip: !isAccountNumber || !may('accounts:read'),
   })
   const hits = [
-    ...(byId ? [{ title: text, description: byId[1], path: byId[2](text) }] : []),
+    ...(byId ? [{ title: text, description: byId.name, path: byId.path(text) }] : []),
     ...(parties.data?.parties?.nodes ?? []).map(({ partyId, displayName }) => ({
       title: displayName,
       description: 'Customer',

@@ -14,6 +14,7 @@ import { EventFeed, EventFeedContext } from '../graph/events.ts'
 import type { Beginning } from '../session/begin.ts'
 import { CurrentSession, SessionContext } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
+import type { ConsoleArea } from './area.ts'
 import { extensions } from './extensions.ts'
 import { LogInPage } from './log-in-page.tsx'
 import { NavigationContext } from './navigation.tsx'
@@ -23,8 +24,9 @@ import { theme } from './theme.ts'
 /** The library that locks scrolling behind dialogs looks for the nonce of its style here. */
 Object.assign(globalThis, { __webpack_nonce__: settings.nonce })
 
-const navigation = [...areas, ...extensions.flatMap(({ area }) => area ?? [])].flatMap(
-  (area) => area.navigation,
+const ownAreas = extensions.flatMap(({ area }) => area ?? [])
+const navigation = [...areas, ...ownAreas].flatMap((area: ConsoleArea) =>
+  area.navigation.map((entry) => ({ ...entry, group: area.group })),
 )
 
 /** Shows the console to the person who is logged in, or the page on which people log in. */

@@ -1,5 +1,6 @@
 import type { ConsoleArea } from '../app/area.ts'
 import { accounts } from './accounts/area.ts'
+import { assistant } from './assistant/area.ts'
 import { casework } from './casework/area.ts'
 import { channels } from './channels/area.ts'
 import { customers } from './customers/area.ts'
@@ -7,9 +8,11 @@ import { explorer } from './explorer/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
+import { notifications } from './notifications/area.ts'
 import { operations } from './operations/area.ts'
 import { products } from './products/area.ts'
 import { staff } from './staff/area.ts'
+import { webhooks } from './webhooks/area.ts'
 
 /** The areas of the console, in the order of the navigation. */
 export const areas: readonly ConsoleArea[] = [
@@ -19,8 +22,11 @@ export const areas: readonly ConsoleArea[] = [
   lending,
   casework,
   channels,
+  notifications,
+  assistant,
   products,
   operations,
+  webhooks,
   staff,
   logIns,
   explorer,
@@ -34,8 +40,11 @@ export const routes = [
   ...lending.routes,
   ...casework.routes,
   ...channels.routes,
+  ...notifications.routes,
+  ...assistant.routes,
   ...products.routes,
   ...operations.routes,
+  ...webhooks.routes,
   ...staff.routes,
   ...logIns.routes,
   ...explorer.routes,

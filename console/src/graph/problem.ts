@@ -24,6 +24,18 @@ export interface Problem {
   stepUp: { acrValues: string; maxAge: string } | null
 }
 
+/** An answer of the bank outside the graph: a problem as RFC 9457 defines it. */
+export class HttpProblem extends Error {
+  readonly code: string
+  readonly requestId: string | null
+
+  constructor(code: string, message: string, requestId: string | null = null) {
+    super(message)
+    this.code = code
+    this.requestId = requestId
+  }
+}
+
 interface Extensions {
   acrValues?: readonly string[]
   maxAgeSeconds?: number
@@ -51,6 +63,10 @@ export function problemOf(error: unknown): Problem {
     }
   }
   const unanswered = { faults: [], isRetryable: true, approvalUrl: null, stepUp: null }
+  if (error instanceof HttpProblem) {
+    const { code, message, requestId } = error
+    return { ...unanswered, code, message, requestId, isRetryable: false }
+  }
   if (ServerError.is(error)) {
     const requestId = error.response.headers.get('x-request-id')
     const message = `The bank answered with the status ${error.statusCode}.`

@@ -46,8 +46,11 @@ export const formatTime = (instant: string): string => timeFormat.format(new Dat
 /** Formats the time of day of an instant, with seconds. */
 export const formatClock = (instant: string): string => secondsFormat.format(new Date(instant))
 
+const abbreviations = new Set(['SMS'])
+
 /** Writes the name of a state or kind as a person reads it: `PENDING_REVIEW` as `Pending review`. */
 export function readable(name: string): string {
+  if (abbreviations.has(name)) return name
   const words = name.toLowerCase().replace(/[_-]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -17,3 +17,16 @@ export const LinkButton = createLink((props: Attributes<ButtonProps>) => (
   <Button component="a" {...props} />
 ))
 export const LinkItem = createLink((props: Attributes<NavLinkProps>) => <NavLink {...props} />)
+
+/** A link to the page of a customer, where a tab can be open. */
+export const CustomerLink = ({
+  party: { partyId, displayName },
+  tab,
+}: {
+  party: { partyId: string; displayName: string }
+  tab?: string
+}) => (
+  <AppLink to="/customers/$partyId" params={{ partyId }} search={tab ? { tab } : {}}>
+    {displayName}
+  </AppLink>
+)

@@ -1,6 +1,7 @@
 import { Box, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { ReactNode } from 'react'
+import { ChangesLink } from './changes-link.tsx'
 
 interface PageProps {
   title: ReactNode
@@ -10,11 +11,13 @@ interface PageProps {
   lead?: ReactNode
   /** What a person can do here. */
   actions?: ReactNode
+  /** The record that the page is about, such as `party/pty_1`: its changes are one click away. */
+  subject?: string
   children: ReactNode
 }
 
 /** A page of the console: its heading, its actions, and its sections below each other. */
-export function Page({ title, tabTitle, lead, actions, children }: PageProps) {
+export function Page({ title, tabTitle, lead, actions, subject, children }: PageProps) {
   const name = typeof title === 'string' ? title : tabTitle
   useDocumentTitle(name ? `${name} · bankgraph` : 'bankgraph')
   return (
@@ -30,7 +33,12 @@ export function Page({ title, tabTitle, lead, actions, children }: PageProps) {
             </Text>
           )}
         </Box>
-        {actions && <Group gap="sm">{actions}</Group>}
+        {(actions || subject) && (
+          <Group gap="sm">
+            {subject && <ChangesLink subject={subject} />}
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import type { OperationVariables, TypedDocumentNode } from '@apollo/client'
 import { Skeleton, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { ProblemAlert } from './problem-alert.tsx'
 
 interface QueryProps<Data, Variables extends OperationVariables> {
@@ -14,7 +14,8 @@ interface QueryProps<Data, Variables extends OperationVariables> {
 
 /**
  * Shows the result of a query: a skeleton until the first answer, then the data, also while a newer
- * answer is on its way. If a part of the answer is missing, what is there is shown with the problem.
+ * answer is on its way and when it does not arrive. If a part of the answer is missing, what is there
+ * is shown with the problem.
  */
 export function Query<Data, Variables extends OperationVariables>({
   query,
@@ -26,11 +27,16 @@ export function Query<Data, Variables extends OperationVariables>({
     variables,
     errorPolicy: 'all',
   } as useQuery.Options<Data, Variables>)
+  // While the bank cannot be reached, what is known stays, and so does what a person is typing.
+  const key = JSON.stringify(variables)
+  const [known, setKnown] = useState<{ key: string; data: unknown } | null>(null)
+  if (data && (known?.data !== data || known.key !== key)) setKnown({ key, data })
+  const shown = data ?? (known?.key === key ? known.data : undefined)
   return (
     <>
       {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
-      {data && children(data as Data)}
-      {!data && !error && (skeleton ?? <Lines />)}
+      {Boolean(shown) && children(shown as Data)}
+      {!shown && !error && (skeleton ?? <Lines />)}
     </>
   )
 }

@@ -66,13 +66,16 @@ export async function finishLogIn(): Promise<{ session: Session; returnTo: strin
 /**
  * Returns a session without asking the person, if the browser is logged in at the authorization
  * server; null if it is not. The tokens are kept in memory only: no other script and no other tab
- * can read them, and a page that is loaded again gets new ones this way.
+ * can read them, and a page that is loaded again gets new ones this way. `onSent` is called when the
+ * request is sent.
  */
-export async function resumeSession(): Promise<Session | null> {
+export async function resumeSession(onSent?: () => void): Promise<Session | null> {
   if (new URL(server.issuer).origin !== location.origin) return null
   const pending = newPending('/')
   const url = await authorizationUrl(pending, { prompt: 'none' })
-  const { url: reached } = await fetch(url, { headers: { accept: 'text/html' } })
+  const answer = fetch(url, { headers: { accept: 'text/html' } })
+  onSent?.()
+  const { url: reached } = await answer
   const result = new URL(reached)
   if (!result.searchParams.has('code')) return null
   return exchange(result, pending)

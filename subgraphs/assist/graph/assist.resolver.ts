@@ -9,14 +9,13 @@ import {
 } from '../model/assist.ts'
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
-import { connectionOf, id, integer, label, object } from '../../../kernel/domain/model.ts'
+import { connectionOf, id, integer, label, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
-import { lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { ownersOf } from '../domain/session.ts'
-import { toolOf } from '../domain/tool.ts'
 import { followLive } from '../conversation/live-turns.ts'
 import { firstBadLine } from '../conversation/transcript.ts'
 import { providerOf } from '../provider/model.ts'
@@ -24,13 +23,14 @@ import { sendMessage } from '../commands/send-message.ts'
 import { closeSession, createSession } from '../commands/session.ts'
 import { profileOf } from '../commands/assistant-version.ts'
 import { listMessages } from '../store/message.ts'
-import { loadSession, sessionKind } from '../store/session.ts'
+import { listOwnSessions, loadSession, sessionKind } from '../store/session.ts'
 import { listToolCalls } from '../store/tool-call.ts'
 import { listLines } from '../store/transcript.ts'
-import { messageOut } from './out.ts'
+import { messageOut, toolOut } from './out.ts'
 import { TranscriptLine, TranscriptVerification } from '../model/transcript.ts'
 import { CreateAssistSessionInput, SendAssistMessageInput } from '../model/assist-inputs.ts'
 import { ToolCall } from '../model/tool-call.ts'
+import { SessionStatus } from '../model/enumerations.ts'
 import { AssistTurn } from '../model/turn.ts'
 
 const maxContentLength = 16_000
@@ -101,6 +101,15 @@ export const SessionOperations = resolverOf({
         return requireVisible(context, found, ownersOf, 'SESSION_NOT_FOUND', sessionId)
       },
     }),
+    assistSessions: listing(Session, {
+      description: 'Returns the sessions that the caller opened, the latest first.',
+      scope: 'assist:use',
+      filters: {
+        status: oneOf(SessionStatus, 'Returns only sessions with this status.').orNull(),
+      },
+      list: (context, { status }, after, take) => listOwnSessions(context, status, after, take),
+      sortKey: ({ createdAt, sessionId }) => [createdAt.toISOString(), sessionId],
+    }),
     verifyAssistTranscript,
     assistTurn,
   },
@@ -130,10 +139,7 @@ export class AssistSessionResolver {
   @FieldResolver(() => [AssistTool], { description: 'The tools the assistant can use.' })
   async tools(@Root() session: Session, @Ctx() context: Context): Promise<AssistTool[]> {
     const { tools } = await profileOf(context, session)
-    return tools.map((name) => {
-      const { toolClass, description } = toolOf(name)
-      return { name, toolClass, description }
-    })
+    return tools.map(toolOut)
   }
 
   @FieldResolver(() => AssistLimits, { description: 'The limits of the session.' })

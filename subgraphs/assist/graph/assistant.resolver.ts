@@ -4,9 +4,15 @@ import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import { changeAssistant, draftAssistant } from '../commands/assistant-version.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import { requireOtherAuthor } from '../domain/assistant-version.ts'
+import { isConsentNeeded } from '../domain/consent.ts'
+import { isToolName } from '../domain/tool.ts'
+import { providerOf } from '../provider/model.ts'
+import { toolOut } from './out.ts'
 import { listVersions } from '../store/assistant-version.ts'
 import {
+  Assistant,
   assistantStates,
   AssistantVersion,
   DraftAssistantVersionInput,
@@ -17,6 +23,22 @@ const maxVersions = 200
 /** Queries and mutations of assistant versions. */
 export const AssistantOperations = resolverOf({
   queries: {
+    assistants: operation({
+      description:
+        'Returns the assistants that the caller can talk to, by type. Delegated users get those ' +
+        'for customers.',
+      scope: 'assist:use',
+      returns: [Assistant],
+      args: {},
+      async resolve(context): Promise<Assistant[]> {
+        const where = {
+          status: 'published' as const,
+          ...(context.caller.partyId && { isForCustomers: true }),
+        }
+        const versions = await listVersions(context, where, maxVersions)
+        return versions.map((version) => assistantOut(context, version))
+      },
+    }),
     assistantVersions: operation({
       description: 'Returns assistant versions by type, newest first; at most 200.',
       scope: 'operations:read',
@@ -51,3 +73,13 @@ export const AssistantOperations = resolverOf({
     }),
   },
 })
+
+function assistantOut({ bank }: Context, version: AssistantVersion): Assistant {
+  const { assistantType, isForCustomers, consent, tools } = version
+  return {
+    assistantType,
+    isForCustomers,
+    isConsentRequired: isConsentNeeded(consent, providerOf(bank)),
+    tools: tools.filter(isToolName).map(toolOut),
+  }
+}

@@ -1,13 +1,23 @@
 import { KillSwitch, ApproveToolCallInput, ToolCall } from '../model/tool-call.ts'
 import { boolean, id, jsonObject, object, string, text } from '../../../kernel/domain/model.ts'
-import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { approveToolCall, editToolCall, rejectToolCall } from '../commands/approval.ts'
 import { setKillSwitch } from '../commands/kill-switch.ts'
 import { listSwitches } from '../store/kill-switch.ts'
+import { listWaiting } from '../store/tool-call.ts'
 
 /** Mutations that decide on tool calls, and operations on kill switches. */
 export const GovernanceOperations = resolverOf({
   queries: {
+    assistToolCallsToApprove: listing(ToolCall, {
+      description:
+        'Returns the tool calls that wait for the approval of another person, the one that ' +
+        'expires next first.',
+      scope: 'assist:approve',
+      isForBankOnly: true,
+      list: (context, _, after, take) => listWaiting(context, after, take),
+      sortKey: ({ expiresAt, toolCallId }) => [expiresAt!.toISOString(), toolCallId],
+    }),
     assistKillSwitches: operation({
       description: 'Returns all kill switches that were ever set, active or not.',
       scope: 'operations:read',

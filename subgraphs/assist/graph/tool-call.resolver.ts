@@ -4,8 +4,10 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { JsonObjectScalar } from '../../../kernel/graph/scalars.ts'
 import { isToolName, toolOf } from '../domain/tool.ts'
 import { effectOf } from '../conversation/effect.ts'
+import { Session } from '../model/assist.ts'
 import { ToolClass } from '../model/enumerations.ts'
 import { ToolCall } from '../model/tool-call.ts'
+import { loadSession } from '../store/session.ts'
 
 @Resolver(() => ToolCall)
 export class AssistToolCallResolver {
@@ -14,6 +16,17 @@ export class AssistToolCallResolver {
   })
   toolClass(@Root() { name }: ToolCall): ToolClass {
     return isToolName(name) ? toolOf(name).toolClass : 'forbidden'
+  }
+
+  @Requires('assist:use')
+  @FieldResolver(() => Session, {
+    nullable: true,
+    description:
+      'The session in which the assistant requested the tool call; null if it is not visible to ' +
+      'the caller.',
+  })
+  session(@Root() { sessionId }: ToolCall, @Ctx() context: Context): Promise<Session | null> {
+    return loadSession(context, sessionId)
   }
 
   @Requires('assist:use')

@@ -178,6 +178,9 @@ export const AssistMessage = entity(
     sessionId: id('The ID of the session.'),
     role: string('The author of the message: `user` or `assistant`.'),
     content: string('The text of the message.'),
+    clientMessageId: label(
+      'The message ID that the client chose; null for answers, and if the client chose none.',
+    ).orNull(),
     status: oneOf(MessageStatus, 'The outcome of the turn the message belongs to.'),
     finishReason: string(
       'Why the turn ended: `stop` (the answer is complete), `guardrail`, `approval-required`, ' +

@@ -1,3 +1,4 @@
+import { AssistTool } from './assist.ts'
 import { AssistantStatus, ConsentNeed } from './enumerations.ts'
 import {
   boolean,
@@ -8,7 +9,9 @@ import {
   integer,
   label,
   list,
+  object,
   oneOf,
+  shape,
   stored,
   string,
   text,
@@ -56,6 +59,17 @@ export const AssistantVersion = entity(
   { isResolvable: false },
 )
 export type AssistantVersion = TypeOf<typeof AssistantVersion>
+
+export const Assistant = shape('Assistant', 'An assistant that the caller can talk to.', {
+  assistantType: label('The type of the assistant, for `createAssistSession`.'),
+  isForCustomers: boolean('Whether customers can use the assistant, or only the bank.'),
+  isConsentRequired: boolean(
+    'Whether a session about a party requires the consent of this party, see ' +
+      '`grantAssistConsent`.',
+  ),
+  tools: list(object(AssistTool), 'The tools the assistant can use.'),
+})
+export type Assistant = TypeOf<typeof Assistant>
 
 export const assistantStates = stateMachine(AssistantVersion, 'status', {
   publishAssistantVersion: {

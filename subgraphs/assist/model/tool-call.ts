@@ -46,10 +46,12 @@ export const ToolCall = entity(
     ).orNull(),
     decidedAt: instant('When the tool call was approved or rejected; null before that.').orNull(),
     reason: text('The reason given for the decision; null if none was given.').orNull(),
-    /** The user whose message led to the tool call; null if the record is older than this column. */
-    requestedBy: stored<string | null>(),
-    /** The user who last edited the arguments; null if nobody edited them. */
-    editedBy: stored<string | null>(),
+    requestedBy: string(
+      'The user or client whose message led to the tool call; null if it was not recorded.',
+    ).orNull(),
+    editedBy: string(
+      'The user or client who last changed the arguments; null if nobody did.',
+    ).orNull(),
     version: stored<number>(),
   },
 )

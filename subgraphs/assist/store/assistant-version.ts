@@ -24,7 +24,7 @@ export const assistantKind: RecordKind<AssistantVersion, AssistantEvent> = {
 /** Returns the versions of one type or of all types, newest first within each type. */
 export function listVersions(
   context: Context,
-  where: { assistantType?: string; status?: AssistantStatus },
+  where: { assistantType?: string; status?: AssistantStatus; isForCustomers?: boolean },
   take: number,
 ): Promise<AssistantVersion[]> {
   const orderBy = [{ assistantType: 'asc' }, { number: 'desc' }]

@@ -1,10 +1,12 @@
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { beforeTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import { openSessionStatuses, ownersOf } from '../domain/session.ts'
 import type { Session } from '../model/assist.ts'
+import type { SessionStatus } from '../model/enumerations.ts'
 import type { SessionEvent } from '../events.ts'
 
 const sessionTable = tableOf<Session>('assist.session', 'sessionId', ({ db }) => db.assistSession)
@@ -62,6 +64,26 @@ export function updateOpener({ caller }: Context, version: number): Write {
   }
   const key = { client_id: clientId, user_id: userId }
   return update('assist.session_opener', key, version, {})
+}
+
+/** Returns the sessions that the caller opened, the latest first. */
+export function listOwnSessions(
+  context: Context,
+  status: SessionStatus | null,
+  after: string[] | null,
+  take: number,
+): Promise<Session[]> {
+  const { subject, partyId } = context.caller
+  return sessionTable.findMany(context, {
+    where: {
+      userId: subject,
+      actingPartyId: partyId,
+      ...(status !== null && { status }),
+      ...beforeTimeAndId('createdAt', 'sessionId', after),
+    },
+    orderBy: [{ createdAt: 'desc' }, { sessionId: 'desc' }],
+    take,
+  })
 }
 
 /** Returns open sessions whose expiry time has passed. */

@@ -1,4 +1,5 @@
 import { loader, inOrder, type Context } from '../../../kernel/environment/context.ts'
+import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import type { ToolCall } from '../model/tool-call.ts'
 
@@ -61,6 +62,20 @@ export async function listToolCalls(context: Context, sessionId: string): Promis
   const rows = await context.db.assistToolCall.findMany({
     where: { sessionId },
     orderBy: [{ requestedAt: 'asc' }, { toolCallId: 'asc' }],
+  })
+  return rows.map((row) => toolCallFromRow(context, row))
+}
+
+/** Returns the tool calls that wait for approval, the longest waiting first. */
+export async function listWaiting(
+  context: Context,
+  after: string[] | null,
+  take: number,
+): Promise<ToolCall[]> {
+  const rows = await context.db.assistToolCall.findMany({
+    where: { state: 'awaiting-approval', ...afterTimeAndId('expiresAt', 'toolCallId', after) },
+    orderBy: [{ expiresAt: 'asc' }, { toolCallId: 'asc' }],
+    take,
   })
   return rows.map((row) => toolCallFromRow(context, row))
 }

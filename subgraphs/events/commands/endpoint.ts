@@ -1,6 +1,6 @@
 import type { DisableReason } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
-import { requireBank } from '../../../kernel/authorization/auth.ts'
+import { requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
@@ -105,16 +105,18 @@ function encryptNewSecret({ bank }: Context, endpointId: string): string {
 const vaultPlaceOf = (endpointId: string) => `webhook-endpoint/${endpointId}`
 
 /**
- * Enables a disabled endpoint of the calling client. Throws TARGET_URL_NOT_HTTPS,
+ * Enables a disabled endpoint that the caller may operate. Throws TARGET_URL_NOT_HTTPS,
  * TARGET_URL_NOT_ALLOWED, INVALID_STATE_TRANSITION, and whatever `changeEndpoint` throws.
  */
 export function enableEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
-  return changeEndpoint(context, 'enableWebhookEndpoint', { endpointId }, async (before) => {
+  const enable = async (before: Endpoint) => {
     await requireTarget(context.bank, before.url)
     const { end } = await readLogPositions(context)
     const after = transitionEndpoint(before, 'enable', { end, now: context.now() })
     return decisionWithEvent(after, updateEndpoint(after, true), 'events.endpoint.enabled')
-  })
+  }
+  const input = { endpointId }
+  return changeEndpoint(context, 'enableWebhookEndpoint', input, enable, requireOperableEndpoint)
 }
 
 /**
@@ -143,29 +145,32 @@ export function rotateEndpointSecret(
 }
 
 /**
- * Sends a test event to an endpoint. Throws STATE_CONFLICT if the endpoint is not active, and
- * whatever `changeEndpoint` throws.
+ * Sends a test event to an endpoint that the caller may operate. Throws STATE_CONFLICT if the
+ * endpoint is not active, and whatever `changeEndpoint` throws.
  */
 export function testEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
-  return changeEndpoint(context, 'testWebhookEndpoint', { endpointId }, async (before) => {
+  const test = (before: Endpoint) => {
     requireActiveEndpoint(before)
     return decisionWithEvent(before, [], 'events.endpoint.tested')
-  })
+  }
+  const input = { endpointId }
+  return changeEndpoint(context, 'testWebhookEndpoint', input, test, requireOperableEndpoint)
 }
 
 /**
- * Changes an endpoint of the calling client. Throws NOT_FOR_DELEGATED_USERS,
+ * Changes the endpoint that `requireEndpoint` returns. Throws NOT_FOR_DELEGATED_USERS,
  * WEBHOOK_ENDPOINT_NOT_FOUND, and whatever `decide` throws.
  */
 function changeEndpoint(
   context: Context,
   operation: string,
   input: { endpointId: string },
-  decide: (before: Endpoint) => Promise<Decision<Endpoint>>,
+  decide: (before: Endpoint) => Promise<Decision<Endpoint>> | Decision<Endpoint>,
+  requireEndpoint = requireOwnEndpoint,
 ): Promise<Endpoint> {
   requireBank(context)
   return command(context, operation, input, async () =>
-    decide(await requireOwnEndpoint(context, input.endpointId)),
+    decide(await requireEndpoint(context, input.endpointId)),
   )
 }
 
@@ -173,10 +178,25 @@ function changeEndpoint(
  * Returns an endpoint of the calling client. Throws WEBHOOK_ENDPOINT_NOT_FOUND if the endpoint does
  * not exist or belongs to another client.
  */
-export async function requireOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
+async function requireOwnEndpoint(context: Context, endpointId: string): Promise<Endpoint> {
   const endpoint = await findEndpoint(context, endpointId)
   if (endpoint?.clientId === context.caller.clientId) return endpoint
   throw new Problem('WEBHOOK_ENDPOINT_NOT_FOUND', { resourceId: endpointId })
+}
+
+/**
+ * Returns an endpoint that the caller may operate: one of the calling client, or with
+ * `operations:manage` of any client. Throws WEBHOOK_ENDPOINT_NOT_FOUND if there is none.
+ */
+export async function requireOperableEndpoint(
+  context: Context,
+  endpointId: string,
+): Promise<Endpoint> {
+  if (!context.caller.scopes.has('operations:manage')) {
+    return requireOwnEndpoint(context, endpointId)
+  }
+  const endpoint = await findEndpoint(context, endpointId)
+  return requireFound(endpoint, 'WEBHOOK_ENDPOINT_NOT_FOUND', endpointId)
 }
 
 function decisionWithEvent(

@@ -5,7 +5,7 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import { replayStep, type ReplayStep } from '../domain/delivery.ts'
 import { invalid, requireActiveEndpoint } from '../domain/endpoint.ts'
 import { wake } from '../delivery/wake.ts'
-import { requireOwnEndpoint } from './endpoint.ts'
+import { requireOperableEndpoint } from './endpoint.ts'
 import {
   findReplayable,
   insertReplays,
@@ -32,8 +32,8 @@ export interface ReplayInput {
 }
 
 /**
- * Sends events to an endpoint of the calling client again. The events are selected by ID, by a
- * range of positions in the event log, or as all dead letters. Each request replays at most 1,000
+ * Sends events again to an endpoint that the caller may operate. The events are selected by ID, by
+ * a range of positions in the event log, or as all dead letters. Each request replays at most 1,000
  * events. Deliveries in progress are not changed.
  * Throws NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, EVENT_NOT_FOUND, VALIDATION_FAILED,
  * and STATE_CONFLICT if the endpoint is not active.
@@ -43,7 +43,7 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
   const { endpointId } = input
   const request = requireOneChoice(input)
   const replay = await command(context, 'replayWebhookDeliveries', input, async () => {
-    const endpoint = await requireOwnEndpoint(context, endpointId)
+    const endpoint = await requireOperableEndpoint(context, endpointId)
     requireActiveEndpoint(endpoint)
     const found = await findReplayable(context, endpoint, request, maxReplayed + 1)
     const events = found.slice(0, maxReplayed)

@@ -19,7 +19,9 @@ import {
 export const DeliveryOperations = resolverOf({
   queries: {
     webhookDelivery: lookup(WebhookDelivery, {
-      description: 'Returns one delivery to a webhook endpoint of the calling client.',
+      description:
+        'Returns one delivery to a webhook endpoint of the calling client; with ' +
+        '`operations:read`, of any client.',
       scope: 'events:read',
       find: async (context, deliveryId) =>
         requireFound(

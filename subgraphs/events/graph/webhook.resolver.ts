@@ -1,5 +1,5 @@
-import { requireFound } from '../../../kernel/authorization/auth.ts'
-import { id, object } from '../../../kernel/domain/model.ts'
+import { requireFound, requireScope } from '../../../kernel/authorization/auth.ts'
+import { boolean, id, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Int, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
@@ -27,7 +27,8 @@ const endpointKey = { endpointId: id('The ID of the endpoint.') }
 export const EndpointOperations = resolverOf({
   queries: {
     webhookEndpoint: lookup(WebhookEndpoint, {
-      description: 'Returns one webhook endpoint of the calling client.',
+      description:
+        'Returns one webhook endpoint of the calling client; with `operations:read`, of any client.',
       scope: 'events:read',
       find: async (context, endpointId) =>
         requireFound(
@@ -40,7 +41,15 @@ export const EndpointOperations = resolverOf({
       description: 'Returns the webhook endpoints of the calling client in order of registration.',
       scope: 'events:read',
       isForBankOnly: true,
-      list: (context, _, after, take) => listEndpoints(context, after, take),
+      filters: {
+        ofAllClients: boolean(
+          'Whether to return the endpoints of all clients, which requires `operations:read`.',
+        ).defaultsTo(false),
+      },
+      list(context, { ofAllClients }, after, take) {
+        if (ofAllClients) requireScope(context.caller, 'operations:read')
+        return listEndpoints(context, ofAllClients ? null : context.caller.clientId, after, take)
+      },
       sortKey: ({ createdAt, endpointId }) => [createdAt.toISOString(), endpointId],
     }),
   },
@@ -73,7 +82,8 @@ export const EndpointOperations = resolverOf({
     }),
     enableWebhookEndpoint: operation({
       description:
-        'Enables a disabled webhook endpoint. Its pending deliveries are sent immediately.',
+        'Enables a disabled webhook endpoint of the calling client, or with `operations:manage` ' +
+        'of any client. Its pending deliveries are sent immediately.',
       scope: 'events:subscribe',
       returns: WebhookEndpoint,
       args: endpointKey,
@@ -88,8 +98,8 @@ export const EndpointOperations = resolverOf({
     }),
     testWebhookEndpoint: operation({
       description:
-        'Sends an event of type `events.endpoint.tested` to an active webhook endpoint, ' +
-        'regardless of subscriptions.',
+        'Sends an event of type `events.endpoint.tested` to an active webhook endpoint of the ' +
+        'calling client, or with `operations:manage` of any client, regardless of subscriptions.',
       scope: 'events:subscribe',
       returns: WebhookEndpoint,
       args: endpointKey,
@@ -97,8 +107,9 @@ export const EndpointOperations = resolverOf({
     }),
     replayWebhookDeliveries: operation({
       description:
-        'Sends events to a webhook endpoint again, up to 1,000 per request. Deliveries in ' +
-        'progress are not affected.',
+        'Sends events again to a webhook endpoint of the calling client, or with ' +
+        '`operations:manage` of any client, up to 1,000 per request. Deliveries in progress are ' +
+        'not affected.',
       scope: 'events:subscribe',
       returns: WebhookReplay,
       args: {

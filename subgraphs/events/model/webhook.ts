@@ -20,6 +20,7 @@ export const WebhookEndpoint = entity(
   "A URL to which the events of an OAuth client's subscriptions are delivered.",
   {
     endpointId: id('The ID of the endpoint.'),
+    clientId: id('The OAuth client that registered the endpoint.'),
     url: string('The URL to which events are sent.'),
     description: string('A description of the endpoint; null if none was given.').orNull(),
     status: oneOf(EndpointStatus, 'The current lifecycle state of the endpoint.'),

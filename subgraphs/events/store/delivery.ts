@@ -2,6 +2,7 @@ import type { DeliveryStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import { visibleEndpoints } from './endpoint.ts'
 
 /** The delivery of one event to one endpoint. */
 export type Delivery = Omit<Prisma.WebhookDeliveryGetPayload<object>, 'status'> & {
@@ -15,22 +16,24 @@ const fromRow = (row: Prisma.WebhookDeliveryGetPayload<object>): Delivery => ({
 })
 
 /**
- * Loads deliveries by ID. Deliveries to endpoints of other clients are null, and all deliveries are
- * null for delegated users.
+ * Loads deliveries by ID. Deliveries to endpoints that the caller may not see are null, and all
+ * deliveries are null for delegated users.
  */
 export const loadDelivery = loader<string, Delivery>(async (context, ids) => {
-  const { clientId, partyId } = context.caller
-  if (partyId !== null) return ids.map(() => null)
+  if (context.caller.partyId !== null) return ids.map(() => null)
   const rows = await context.db.webhookDelivery.findMany({
     where: { deliveryId: { in: [...ids] } },
   })
   const endpoints = await context.db.webhookEndpoint.findMany({
-    where: { endpointId: { in: rows.map(({ endpointId }) => endpointId) }, clientId },
+    where: {
+      endpointId: { in: rows.map(({ endpointId }) => endpointId) },
+      ...visibleEndpoints(context),
+    },
     select: { endpointId: true },
   })
-  const ownEndpointIds = new Set(endpoints.map(({ endpointId }) => endpointId))
-  const ownDeliveries = rows.filter(({ endpointId }) => ownEndpointIds.has(endpointId)).map(fromRow)
-  return inOrder(ids, ownDeliveries, ({ deliveryId }) => deliveryId)
+  const visibleIds = new Set(endpoints.map(({ endpointId }) => endpointId))
+  const visibleRows = rows.filter(({ endpointId }) => visibleIds.has(endpointId))
+  return inOrder(ids, visibleRows.map(fromRow), ({ deliveryId }) => deliveryId)
 })
 
 /** Returns the deliveries to an endpoint, in the order they were planned. */

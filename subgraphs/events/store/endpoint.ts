@@ -108,27 +108,35 @@ export const hasActiveEndpoint = loader<string, boolean>(async (context, clientI
 })
 
 /**
- * Loads endpoints by ID. Endpoints of other clients are null, and all endpoints are null for
- * delegated users.
+ * Loads endpoints by ID. Endpoints that the caller may not see are null, and all endpoints are null
+ * for delegated users.
  */
 export const loadEndpoint = loader<string, Endpoint>(async (context, ids) => {
-  const { clientId, partyId } = context.caller
-  if (partyId !== null) return ids.map(() => null)
+  if (context.caller.partyId !== null) return ids.map(() => null)
   const rows = await context.db.webhookEndpoint.findMany({
-    where: { endpointId: { in: [...ids] }, clientId },
+    where: { endpointId: { in: [...ids] }, ...visibleEndpoints(context) },
   })
   return inOrder(ids, rows.map(fromRow), ({ endpointId }) => endpointId)
 })
 
-/** Returns the endpoints of the calling client, except deleted ones, oldest first. */
+/**
+ * Returns the Prisma condition for the endpoints that the caller may see: all with
+ * `operations:read`, otherwise those of the calling client.
+ */
+export function visibleEndpoints({ caller }: Context): { clientId?: string } {
+  return caller.scopes.has('operations:read') ? {} : { clientId: caller.clientId }
+}
+
+/** Returns the endpoints of a client, or of all clients, except deleted ones, oldest first. */
 export async function listEndpoints(
   context: Context,
+  clientId: string | null,
   after: string[] | null,
   take: number,
 ): Promise<Endpoint[]> {
   const rows = await context.db.webhookEndpoint.findMany({
     where: {
-      clientId: context.caller.clientId,
+      ...(clientId !== null && { clientId }),
       status: { not: 'deleted' },
       ...afterTimeAndId('createdAt', 'endpointId', after),
     },

@@ -43,32 +43,50 @@ export async function compiledFor(
   return cache
 }
 
-export type RenderResult = { subject: string | null; body: string } | { failure: string }
+type MessageValues = Pick<Notification, 'channel' | 'personalization' | 'subject'>
+
+interface RenderedMessage {
+  subject: string | null
+  body: string
+}
+
+export type RenderResult = RenderedMessage | { failure: string }
+
+/**
+ * Renders a message. Returns `failure` if the rendered body cannot be sent. Throws the problems of
+ * the personalization, and a Liquid error if a limit is exceeded.
+ */
+export function renderMessage(
+  { channel, personalization, subject: requestedSubject }: MessageValues,
+  { variables, wording }: CompiledTemplate,
+  partyName: string,
+): RenderedMessage | { failure: NonNullable<ReturnType<typeof unsendable>> } {
+  const values = {
+    partyName,
+    ...(requestedSubject !== null && { subject: requestedSubject }),
+    ...validatePersonalization(variables, personalization),
+  }
+  const { subject, body } = renderWording(wording, values)
+  const failure = unsendable(channel, body)
+  if (failure) return { failure }
+  return {
+    subject: hasSubject(channel)
+      ? requestedSubject === null
+        ? subject
+        : oneLine(requestedSubject)
+      : null,
+    body,
+  }
+}
 
 /** Renders a notification. Returns `failure`, the reason, if it cannot be rendered. */
 export function renderNotification(
   notification: Notification,
-  { variables, wording }: CompiledTemplate,
+  template: CompiledTemplate,
   partyName: string,
 ): RenderResult {
-  const { channel, personalization, subject: requestedSubject } = notification
   try {
-    const values = {
-      partyName,
-      ...(requestedSubject !== null && { subject: requestedSubject }),
-      ...validatePersonalization(variables, personalization),
-    }
-    const { subject, body } = renderWording(wording, values)
-    const failure = unsendable(channel, body)
-    if (failure) return { failure }
-    return {
-      subject: hasSubject(channel)
-        ? requestedSubject === null
-          ? subject
-          : oneLine(requestedSubject)
-        : null,
-      body,
-    }
+    return renderMessage(notification, template, partyName)
   } catch {
     return { failure: 'rendering-failed' }
   }

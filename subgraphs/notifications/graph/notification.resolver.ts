@@ -1,4 +1,10 @@
-import { Mail, NewNotification, Notification, ReportedStatus } from '../model/notification.ts'
+import {
+  Mail,
+  NewNotification,
+  Notification,
+  NotificationStatus,
+  ReportedStatus,
+} from '../model/notification.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -17,7 +23,11 @@ import {
   recordReport,
 } from '../commands/notification.ts'
 import { listMails } from '../store/mail.ts'
-import { listNotifications, loadNotification } from '../store/notification.ts'
+import {
+  listNotifications,
+  loadNotification,
+  type NotificationFilter,
+} from '../store/notification.ts'
 import { loadTemplate } from '../store/template.ts'
 import { Party } from '../model/references.ts'
 import { Channel } from '../model/channel.ts'
@@ -49,10 +59,19 @@ export const NotificationOperations = resolverOf({
       returns: connectionOf(Notification),
       args: {
         partyId: id('Returns only notifications to this party.').orNull(),
+        status: oneOf(
+          NotificationStatus,
+          'Returns only notifications with this delivery status.',
+        ).orNull(),
+        channel: oneOf(Channel, 'Returns only notifications over this channel.').orNull(),
         ...pageArguments(),
       },
-      resolve: (context, { partyId, ...page }) =>
-        notificationPage(context, partyId ?? context.caller.partyId, page),
+      resolve: (context, { partyId, status, channel, ...page }) =>
+        notificationPage(
+          context,
+          { partyId: partyId ?? context.caller.partyId, status, channel },
+          page,
+        ),
     }),
     mailbox: listing(Mail, {
       description:
@@ -166,23 +185,24 @@ export class PartyNotificationsResolver {
     @AfterArg() after: string | null,
     @Ctx() context: Context,
   ): Promise<Page<Notification>> {
-    return notificationPage(context, partyId, { first, after })
+    const filter = { partyId, status: null, channel: null }
+    return notificationPage(context, filter, { first, after })
   }
 }
 
 /** Returns one page of notifications. It is empty for parties that the caller may not read. */
 function notificationPage(
   context: Context,
-  partyId: string | null,
+  filter: NotificationFilter,
   request: PageRequest,
 ): Promise<Page<Notification>> {
-  const isVisible = maySee(context.caller, [partyId])
+  const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
     context,
     'notifications',
-    { partyId },
+    { ...filter },
     request,
-    async (from, take) => (isVisible ? listNotifications(context, partyId, from, take) : []),
+    async (from, take) => (isVisible ? listNotifications(context, filter, from, take) : []),
     ({ createdAt, notificationId }) => [createdAt.toISOString(), notificationId],
   )
 }

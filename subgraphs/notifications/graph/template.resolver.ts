@@ -9,11 +9,16 @@ import {
   requireOtherAuthor,
   rewriteTemplate,
 } from '../commands/template.ts'
+import { previewTemplate } from '../commands/template-preview.ts'
 import { requireReviewer } from '../domain/template.ts'
 import {
   CreateNotificationTemplateInput,
   UpdateNotificationTemplateInput,
 } from '../model/template-inputs.ts'
+import {
+  NotificationTemplatePreview,
+  PreviewNotificationTemplateInput,
+} from '../model/template-preview.ts'
 import { Template, TemplateApproval, TemplateStatus, templateStates } from '../model/template.ts'
 import { loadTemplate, templates } from '../store/template.ts'
 
@@ -41,6 +46,18 @@ export const TemplateOperations = resolverOf({
         status: oneOf(TemplateStatus, 'Returns only templates with this status.').orNull(),
       },
       ...templates,
+    }),
+    previewNotificationTemplate: operation({
+      description:
+        'Renders the content of a template as the delivery of a notification would, without ' +
+        'storing anything.',
+      scope: 'notifications:read',
+      isForBankOnly: true,
+      returns: NotificationTemplatePreview,
+      args: {
+        input: object(PreviewNotificationTemplateInput, 'The content and the values to render.'),
+      },
+      resolve: (_context, { input }) => previewTemplate(input),
     }),
   },
   mutations: {

@@ -155,21 +155,31 @@ const listColumns = columnsAs<NotificationRow>(
   ...(Object.keys(Notification.fields) as (keyof Notification)[]),
 )
 
-const listSql = (hasParty: boolean, hasCursor: boolean) => `
-  select ${listColumns} from notifications.notification
-  where ${hasCursor ? '(created_at, notification_id) > ($2::timestamptz, $3::text)' : 'true'}
-    ${hasParty ? `and party_id = $${hasCursor ? 4 : 2}` : ''}
-  order by created_at, notification_id limit $1`
+export interface NotificationFilter {
+  partyId: string | null
+  status: Notification['status'] | null
+  channel: Notification['channel'] | null
+}
 
-/** Lists notifications in the order in which they were created, of all parties or of one. */
+const filterColumns = { partyId: 'party_id', status: 'status', channel: 'channel' } as const
+
+/** Lists notifications in the order in which they were created. */
 export async function listNotifications(
   context: Context,
-  partyId: string | null,
+  filter: NotificationFilter,
   after: string[] | null,
   take: number,
 ): Promise<Notification[]> {
-  const values = [take, ...(after ?? []), ...(partyId === null ? [] : [partyId])]
-  const sql = listSql(partyId !== null, after !== null)
+  const values: (string | number)[] = [take, ...(after ?? [])]
+  const conditions = after ? ['(created_at, notification_id) > ($2::timestamptz, $3::text)'] : []
+  for (const [name, column] of Object.entries(filterColumns)) {
+    const value = filter[name as keyof NotificationFilter]
+    if (value !== null) conditions.push(`${column} = $${values.push(value)}`)
+  }
+  const sql = `
+  select ${listColumns} from notifications.notification
+  where ${conditions.join(' and ') || 'true'}
+  order by created_at, notification_id limit $1`
   const rows = await readRows<NotificationRow>(context.bank, sql, values)
   return (await context.keepVisible('notification', rows)).map(fromRow)
 }

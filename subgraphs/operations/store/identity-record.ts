@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { beforeTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { IdentityRecord } from '../../../kernel/domain/identity-record.ts'
 
 /** The filter for records. A field that is null matches everything. */
@@ -20,14 +21,13 @@ export async function listIdentityRecords(
   take: number,
 ): Promise<IdentityRecord[]> {
   const given = Object.entries(textFilters).filter(([, value]) => value !== null)
-  const at = after && new Date(after[0]!)
   const rows = await db.identityRecord.findMany({
     where: {
       ...Object.fromEntries(given),
       AND: [
         since ? { at: { gte: since } } : {},
         until ? { at: { lt: until } } : {},
-        at ? { OR: [{ at: { lt: at } }, { at, recordId: { lt: after[1]! } }] } : {},
+        beforeTimeAndId('at', 'recordId', after),
       ],
     },
     orderBy: [{ at: 'desc' }, { recordId: 'desc' }],

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { beforeTimeAndId } from '../../../kernel/graph/connection.ts'
 import type { ProblemCode } from '../../../kernel/domain/problem.ts'
 import type { Refusal, RefusalFilter } from '../domain/refusal.ts'
 
@@ -16,18 +17,12 @@ export async function listRefusals(
   take: number,
 ): Promise<Refusal[]> {
   const providedFilters = Object.entries(textFilters).filter(([, value]) => value !== null)
-  const lastFirstAt = after && new Date(after[0]!)
   const rows = await db.refusal.findMany({
     where: {
       ...Object.fromEntries(providedFilters),
       ...(isThere !== null && { isThere }),
       ...(since && { lastAt: { gte: since } }),
-      ...(lastFirstAt && {
-        OR: [
-          { firstAt: { lt: lastFirstAt } },
-          { firstAt: lastFirstAt, refusalId: { lt: after[1]! } },
-        ],
-      }),
+      ...beforeTimeAndId('firstAt', 'refusalId', after),
     },
     orderBy: [{ firstAt: 'desc' }, { refusalId: 'desc' }],
     take,

@@ -37,8 +37,8 @@ const searchSql = `
 /**
  * Returns the IDs of parties whose names begin with the words of the search, in any order and
  * letter case, or that have the text as an address. Encrypted values are found by their blind
- * indexes, and values that are not encrypted yet by their texts. The oldest party is first. A delegated user
- * finds only the user's own party.
+ * indexes, and values that are not encrypted yet by their texts. The oldest party is first. A
+ * delegated user finds only the user's own party.
  */
 export async function findPartyIds(
   context: Context,

@@ -19,7 +19,7 @@ export const encryptStored: Worker = {
   purpose: 'Encrypts stored personal data with the current keys, or decrypts it.',
   everyMs: 60_000,
   async run({ bank }) {
-    await followRootSecret(bank)
+    await bank.dataKeys.followRootSecret()
     if (!bank.cipher.isOn && bank.cipher.isEmpty) return 0
     let changed = 0
     let batches = 0
@@ -35,12 +35,6 @@ export const encryptStored: Worker = {
     }
     return changed
   },
-}
-
-/** After a rotation of the root secret, wraps the data keys with it and creates the next ones. */
-async function followRootSecret({ cipher, dataKeys }: Bank): Promise<void> {
-  const rewrapped = await dataKeys.rewrap()
-  if (rewrapped > 0 && cipher.isOn) await dataKeys.rotate()
 }
 
 /** Returns what the rows of a table become; null while the first key is not active. */

@@ -44,6 +44,7 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'lending:write',
     'credit:decide',
     'templates:approve',
+    'assist:use',
     'assist:approve',
     'operations:read',
     'staff:read',

@@ -35,5 +35,6 @@ export async function startPlatform(): Promise<{
   const issueToken = (clientId: string) =>
     open.authorizationServer.issueToken({ clientId, scope, ttlSeconds: 3600 })
   process.on('SIGINT', () => process.exit(0))
+  process.on('message', () => process.send?.(process.cpuUsage()))
   return { bank: open.bank, token: issueToken('bench'), issueToken }
 }

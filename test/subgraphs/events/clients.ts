@@ -1,6 +1,6 @@
 import { aCaller, type Answer } from '../../kit/subgraph.ts'
 import { eventually } from '../../kit/platform.ts'
-import type { Registered, PublishingBank } from './kit.ts'
+import { clientScopes, type Registered, type PublishingBank } from './kit.ts'
 import { aReceiver, type Answering, type Receiver } from './receiver.ts'
 
 /** An OAuth client with one subscription, to the tests' events, and one endpoint. */
@@ -34,7 +34,7 @@ const leftSql = `
 let made = 0
 
 export async function aClient(bank: PublishingBank, answering?: Answering): Promise<Client> {
-  const options = { caller: aCaller({ clientId: `client-${++made}` }) }
+  const options = { caller: aCaller({ clientId: `client-${++made}`, scopes: clientScopes }) }
   const receiver = await aReceiver(answering)
   const subscriptionId = await bank.subscribe({}, options)
   const registered = await bank.register(receiver.url, options)

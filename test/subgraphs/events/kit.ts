@@ -5,6 +5,7 @@ import { bankContext, startWorkers } from '../../../kernel/work/worker.ts'
 import { deliverWebhooks } from '../../../subgraphs/events/delivery/deliverer.ts'
 import { planWebhooks } from '../../../subgraphs/events/delivery/planner.ts'
 import type { Row } from '../../../kernel/writing/writes.ts'
+import { everyScope } from '../../../kernel/domain/scopes.ts'
 import { events } from '../../../subgraphs/events/index.ts'
 import {
   aCaller,
@@ -123,5 +124,8 @@ async function readEndpoint(
   return data.webhookEndpoint
 }
 
-export const otherClient = { caller: aCaller({ clientId: 'other-client' }) }
+export const clientScopes = everyScope.filter((scope) => !scope.startsWith('operations:'))
+export const otherClient = {
+  caller: aCaller({ clientId: 'other-client', scopes: clientScopes }),
+}
 export const ada = { caller: aCaller({ partyId: 'pty_ada' }) }

@@ -36,6 +36,7 @@ function AccountDetails({ account }: { account: Account }) {
   useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`])
   return (
     <Page
+      subject={`arrangement/${arrangementId}`}
       title={nickname ?? product?.name ?? accountNumber}
       lead={
         <Group gap="sm">

@@ -1,9 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { Select } from '@mantine/core'
+import {} from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { SelectFilter } from '../../parts/select-filter.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State } from '../../parts/values.tsx'
@@ -52,14 +53,13 @@ export function AccountsPage() {
       <Section
         title="All accounts"
         actions={
-          <Select
-            aria-label="State"
-            placeholder="Any state"
-            clearable
+          <SelectFilter
+            label="State"
+            isLabelHidden
+            all="All states"
             data={states.map((value) => ({ value: value.toLowerCase(), label: readable(value) }))}
-            value={state ?? null}
+            value={state}
             onChange={(value) => void navigate({ search: value ? { state: value } : {} })}
-            w={180}
           />
         }
       >

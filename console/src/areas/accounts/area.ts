@@ -31,9 +31,11 @@ const standingOrderRoute = createRoute({
 })
 
 export const accounts = {
+  group: 'Customers',
   navigation: [
     {
       label: 'Accounts',
+      key: 'a',
       path: '/accounts',
       icon: IconWallet,
       scope: 'accounts:read',

@@ -40,9 +40,11 @@ const documentRoute = createRoute({
 })
 
 export const casework = {
+  group: 'Service',
   navigation: [
     {
       label: 'Cases',
+      key: 's',
       path: '/cases',
       icon: IconBriefcase,
       scope: 'cases:read',
@@ -50,6 +52,7 @@ export const casework = {
     },
     {
       label: 'Documents',
+      key: 'f',
       path: '/documents',
       icon: IconFiles,
       scope: 'cases:read',

@@ -3,7 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, State, Time } from '../../parts/values.tsx'
@@ -14,7 +14,7 @@ import { CaseTimeline } from './case-timeline.tsx'
 import { DocumentList } from './document-list.tsx'
 import { NoteForm } from './note-form.tsx'
 import { CaseDocument, type CaseQuery } from './queries.generated.ts'
-import { SubjectLink } from './subject-link.tsx'
+import { SubjectLink } from '../../parts/subject-link.tsx'
 
 type Case = NonNullable<CaseQuery['case']>
 
@@ -39,6 +39,7 @@ function Details({ case: each }: { case: Case }) {
   useChanges([`case/${caseId}`])
   return (
     <Page
+      subject={`case/${caseId}`}
       title={title}
       lead={
         <Group gap="sm">
@@ -77,19 +78,7 @@ function CaseFacts({ case: each }: { case: Case }) {
         ['Type', readable(caseType)],
         ...(isEmployee
           ? ([
-              [
-                'Customer',
-                party && (
-                  <AppLink
-                    key="party"
-                    to="/customers/$partyId"
-                    params={{ partyId: party.partyId }}
-                    search={{ tab: 'cases' }}
-                  >
-                    {party.displayName}
-                  </AppLink>
-                ),
-              ],
+              ['Customer', party && <CustomerLink key="party" party={party} tab="cases" />],
               ['Assigned to', assignee?.name],
               ['Queue', queue?.name],
             ] as const)

@@ -7,7 +7,7 @@ import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session/session.ts'
-import { SubjectLink } from './subject-link.tsx'
+import { SubjectLink } from '../../parts/subject-link.tsx'
 import { CaseTimelineDocument, type CaseTimelineQuery } from './queries.generated.ts'
 
 type Entry = NonNullable<NonNullable<CaseTimelineQuery['case']>['timeline']>['nodes'][number]

@@ -1,9 +1,10 @@
-import { Group, SegmentedControl, Select } from '@mantine/core'
+import { Group, SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useChangesOfType } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Page } from '../../parts/page.tsx'
+import { SelectFilter } from '../../parts/select-filter.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { AgentSelect } from '../channels/agent-select.tsx'
 import { OwnAgent } from '../channels/own-agent.tsx'
@@ -57,14 +58,12 @@ function Filters() {
         value={view}
         onChange={(value) => change({ view: value })}
       />
-      <Select
+      <SelectFilter
         label="Type"
-        placeholder="All types"
-        clearable
-        clearButtonProps={{ 'aria-label': 'All types' }}
+        all="All types"
         data={caseTypes.map((value) => ({ value, label: readable(value) }))}
-        value={type ?? null}
-        onChange={(value) => change({ type: value ?? '' })}
+        value={type}
+        onChange={(value) => change({ type: value })}
       />
       {may('routing:read') && (
         <>

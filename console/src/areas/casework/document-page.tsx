@@ -5,7 +5,7 @@ import { useChanges } from '../../graph/events.ts'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { formatSize, readable } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
@@ -39,6 +39,7 @@ function Details({ document: each }: { document: Document }) {
   useChanges([`document/${documentId}`])
   return (
     <Page
+      subject={`document/${documentId}`}
       title={title}
       lead={
         <Group gap="sm">
@@ -75,19 +76,7 @@ function About({ document: each }: { document: Document }) {
           ],
           ...(isEmployee
             ? ([
-                [
-                  'Customer',
-                  party && (
-                    <AppLink
-                      key="party"
-                      to="/customers/$partyId"
-                      params={{ partyId: party.partyId }}
-                      search={{ tab: 'documents' }}
-                    >
-                      {party.displayName}
-                    </AppLink>
-                  ),
-                ],
+                ['Customer', party && <CustomerLink key="party" party={party} tab="documents" />],
                 ['Visible to', isShared ? 'The customer and the bank' : 'The bank only'],
               ] as const)
             : []),

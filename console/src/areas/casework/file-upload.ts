@@ -1,5 +1,6 @@
 import { useCallback, useState } from 'react'
 import { useCommand } from '../../graph/command.ts'
+import { HttpProblem } from '../../graph/problem.ts'
 import { RequestUploadDocument } from './queries.generated.ts'
 
 /** A file that the bank received, and that a document can refer to within an hour. */
@@ -31,7 +32,10 @@ export function useFileUpload(id: string): FileUpload {
         if ('error' in result) throw result.error
         const { uploadId, url, maxBytes } = result.data.requestDocumentUpload
         if (file.size > maxBytes)
-          throw new Error('The file is larger than 10 MB. Send a smaller one.')
+          throw new HttpProblem(
+            'PAYLOAD_TOO_LARGE',
+            'The file is larger than 10 MB. Send a smaller one.',
+          )
         await put(url, file, mediaType, setPercent)
         return { uploadId, fileName: file.name }
       } catch (failure) {
@@ -61,7 +65,7 @@ const put = (
     )
     request.addEventListener('load', () => {
       if (request.status === 201) resolve()
-      else reject(new Error(detailOf(request)))
+      else reject(problemIn(request))
     })
     request.addEventListener('error', () =>
       reject(new Error('The connection was lost. Choose the file again.')),
@@ -71,11 +75,11 @@ const put = (
     request.send(file)
   })
 
-function detailOf({ status, responseText }: XMLHttpRequest): string {
+function problemIn({ status, responseText }: XMLHttpRequest): Error {
   try {
-    const { detail, title } = JSON.parse(responseText) as { detail?: string; title?: string }
-    return detail ?? title ?? String(status)
+    const { code, detail, title, requestId } = JSON.parse(responseText) as Record<string, string>
+    return new HttpProblem(code!, detail ?? title!, requestId)
   } catch {
-    return `The bank answered with the status ${status}.`
+    return new Error(`The bank answered with the status ${status}.`)
   }
 }

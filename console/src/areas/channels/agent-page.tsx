@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SegmentedControl, Stack } from '@mantine/core'
+import { Button, Group, Modal, Stack } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChangesOfType } from '../../graph/events.ts'
@@ -11,16 +11,13 @@ import { Facts, Id, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { loadText } from './agent-columns.tsx'
 import { UpdateAgentForm } from './agent-form.tsx'
-import { InteractionTable } from './interaction-table.tsx'
 import {
   AgentDocument,
   SetAgentStatusDocument,
   type AgentPartsFragment,
   type AgentStatus,
-  type InteractionStatus,
 } from './queries.generated.ts'
-
-const statuses: readonly InteractionStatus[] = ['ASSIGNED', 'COMPLETED']
+import { WorkSection } from './work-section.tsx'
 
 /** The states that an agent can change to, from each state. */
 const nextStates: Readonly<Record<AgentStatus, readonly AgentStatus[]>> = {
@@ -52,6 +49,7 @@ function Details({ agent }: { agent: AgentPartsFragment }) {
     })
   return (
     <Page
+      subject={`agent/${agentId}`}
       title={name}
       lead={
         <Group gap="sm">
@@ -124,32 +122,18 @@ function About({ agent }: { agent: AgentPartsFragment }) {
 }
 
 function Work({ agentId }: { agentId: string }) {
-  const { status = 'ASSIGNED', after } = useSearch({ from: '/agents/$agentId' })
+  const search = useSearch({ from: '/agents/$agentId' })
   const navigate = useNavigate({ from: '/agents/$agentId' })
   return (
-    <Section
-      title="Contacts and tasks"
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="Status"
-          data={statuses.map((value) => ({ value, label: readable(value) }))}
-          value={status}
-          onChange={(value) => void navigate({ search: { status: value } })}
-        />
-      }
-    >
-      <InteractionTable
-        filter={{ agentId }}
-        status={status as InteractionStatus}
-        after={after}
-        onPage={(cursor) => void navigate({ search: (old) => ({ ...old, after: cursor }) })}
-        empty={
-          status === 'ASSIGNED'
-            ? 'The agent has no work now. Work arrives while the agent is available.'
-            : 'The agent has completed nothing yet.'
-        }
-      />
-    </Section>
+    <WorkSection
+      filter={{ agentId }}
+      first="ASSIGNED"
+      emptyOf={{
+        ASSIGNED: 'The agent has no work now. Work arrives while the agent is available.',
+        COMPLETED: 'The agent has completed nothing yet.',
+      }}
+      search={search}
+      onSearch={(next) => void navigate({ search: next })}
+    />
   )
 }

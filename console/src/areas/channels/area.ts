@@ -60,9 +60,11 @@ const profileRoute = createRoute({
 })
 
 export const channels = {
+  group: 'Service',
   navigation: [
     {
       label: 'Contact center',
+      key: 'q',
       path: '/contact-center',
       icon: IconHeadset,
       scope: 'routing:read',

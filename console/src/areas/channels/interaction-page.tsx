@@ -5,7 +5,7 @@ import { useChanges } from '../../graph/events.ts'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, State, Time } from '../../parts/values.tsx'
@@ -40,6 +40,7 @@ function Details({ interaction }: { interaction: Interaction }) {
   useChanges([`interaction/${interactionId}`])
   return (
     <Page
+      subject={`interaction/${interactionId}`}
       title={subject}
       lead={
         <Group gap="sm">
@@ -73,14 +74,7 @@ function About({ interaction }: { interaction: Interaction }) {
       <Facts
         facts={[
           ['Direction', readable(direction)],
-          [
-            'Customer',
-            party && (
-              <AppLink key="party" to="/customers/$partyId" params={{ partyId: party.partyId }}>
-                {party.displayName}
-              </AppLink>
-            ),
-          ],
+          ['Customer', party && <CustomerLink key="party" party={party} />],
           [
             'Case',
             about && (

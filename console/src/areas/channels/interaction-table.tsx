@@ -1,6 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { readable } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
@@ -23,14 +23,7 @@ const columns: readonly Column<InteractionPartsFragment>[] = [
   { title: 'Status', cell: ({ status }) => <State value={status} /> },
   {
     title: 'Customer',
-    cell: ({ party }) =>
-      party ? (
-        <AppLink to="/customers/$partyId" params={{ partyId: party.partyId }}>
-          {party.displayName}
-        </AppLink>
-      ) : (
-        <Missing />
-      ),
+    cell: ({ party }) => (party ? <CustomerLink party={party} /> : <Missing />),
   },
   { title: 'Agent', cell: ({ agent }) => agent?.name ?? <Missing /> },
   { title: 'Waits since', cell: ({ waitingSince }) => <Time value={waitingSince} /> },

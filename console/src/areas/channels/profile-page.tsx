@@ -42,6 +42,7 @@ function Details({ profile }: { profile: ProfilePartsFragment }) {
   useChanges([`routing-profile/${routingProfileId}`])
   return (
     <Page
+      subject={`routing-profile/${routingProfileId}`}
       title={name}
       lead={
         <Group gap="sm">

@@ -1,18 +1,15 @@
 import { useQuery } from '@apollo/client/react'
-import { SegmentedControl, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChangesOfType } from '../../graph/events.ts'
-import { readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { ConnectionTable } from '../../parts/table.tsx'
 import { Id } from '../../parts/values.tsx'
 import { agentColumns } from './agent-columns.tsx'
-import { InteractionTable } from './interaction-table.tsx'
-import { AllAgentsDocument, QueueDocument, type InteractionStatus } from './queries.generated.ts'
-
-const statuses: readonly InteractionStatus[] = ['WAITING', 'ASSIGNED', 'COMPLETED', 'ABANDONED']
+import { AllAgentsDocument, QueueDocument } from './queries.generated.ts'
+import { WorkSection } from './work-section.tsx'
 
 /** A queue: what waits in it, and the agents who serve it. */
 export function QueuePage() {
@@ -22,7 +19,11 @@ export function QueuePage() {
     <Query query={QueueDocument} variables={{ queueId }}>
       {({ routingQueue: queue }) =>
         queue ? (
-          <Page title={queue.name} lead={queue.description ?? <Id value={queueId} />}>
+          <Page
+            subject={`queue/${queueId}`}
+            title={queue.name}
+            lead={queue.description ?? <Id value={queueId} />}
+          >
             <Stack gap="lg">
               <Work queueId={queueId} />
               <Agents queueId={queueId} />
@@ -37,34 +38,21 @@ export function QueuePage() {
 }
 
 function Work({ queueId }: { queueId: string }) {
-  const { status = 'WAITING', after } = useSearch({ from: '/queues/$queueId' })
+  const search = useSearch({ from: '/queues/$queueId' })
   const navigate = useNavigate({ from: '/queues/$queueId' })
   return (
-    <Section
-      title="Contacts and tasks"
-      actions={
-        <SegmentedControl
-          size="xs"
-          aria-label="Status"
-          className="scrolling-x"
-          data={statuses.map((value) => ({ value, label: readable(value) }))}
-          value={status}
-          onChange={(value) => void navigate({ search: { status: value } })}
-        />
-      }
-    >
-      <InteractionTable
-        filter={{ queueId }}
-        status={status as InteractionStatus}
-        after={after}
-        onPage={(cursor) => void navigate({ search: (old) => ({ ...old, after: cursor }) })}
-        empty={
-          status === 'WAITING'
-            ? 'Nothing waits in this queue.'
-            : 'There is nothing with this status. Choose another status.'
-        }
-      />
-    </Section>
+    <WorkSection
+      filter={{ queueId }}
+      first="WAITING"
+      emptyOf={{
+        WAITING: 'Nothing waits in this queue.',
+        ASSIGNED: 'No agent works on anything from this queue.',
+        COMPLETED: 'Nothing from this queue is completed yet.',
+        ABANDONED: 'Nothing in this queue was abandoned.',
+      }}
+      search={search}
+      onSearch={(next) => void navigate({ search: next })}
+    />
   )
 }
 

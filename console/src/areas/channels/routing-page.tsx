@@ -102,7 +102,6 @@ function Preview() {
         ...(skills && { skills: skills.split(' ') }),
       },
     },
-    fetchPolicy: 'cache-and-network',
     pollInterval: pollMs,
   })
   const decision = (data ?? previousData)?.previewRouting

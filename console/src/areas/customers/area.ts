@@ -25,9 +25,11 @@ const customerRoute = createRoute({
 })
 
 export const customers = {
+  group: 'Customers',
   navigation: [
     {
       label: 'Customers',
+      key: 'c',
       path: '/customers',
       icon: IconUsers,
       scope: 'parties:read',

@@ -55,6 +55,7 @@ function Details({ party }: { party: Party }) {
   useChanges(subjects)
   return (
     <Page
+      subject={`party/${partyId}`}
       title={displayName}
       lead={
         <Group gap="sm">

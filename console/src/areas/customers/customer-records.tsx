@@ -88,7 +88,14 @@ export function CustomerMessages({ partyId }: { partyId: string }) {
     variables: { partyId, after: after ?? null },
   })
   return (
-    <Section title="Messages">
+    <Section
+      title="Messages"
+      actions={
+        <AppLink to="/mailbox/$partyId" params={{ partyId }}>
+          Inbox at the bank
+        </AppLink>
+      }
+    >
       {error && <ProblemAlert error={error} />}
       <ConnectionTable
         label="Messages"

@@ -10,6 +10,9 @@ const explorerRoute = createRoute({
 })
 
 export const explorer = {
-  navigation: [{ label: 'Explorer', path: '/explorer', icon: IconTerminal2, for: 'everybody' }],
+  group: 'Bank',
+  navigation: [
+    { label: 'Explorer', key: 'x', path: '/explorer', icon: IconTerminal2, for: 'everybody' },
+  ],
   routes: [explorerRoute],
 } as const satisfies ConsoleArea

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { explored } from '../../graph/explored.ts'
 import { Empty, Page } from '../../parts/page.tsx'
+import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { Lines } from '../../parts/query.tsx'
 import { useSession } from '../../session/session.ts'
 
@@ -13,7 +14,7 @@ interface ExplorerHost {
 /** GraphiQL, logged in as the person who uses the console, with the rights of this person. */
 export function ExplorerPage() {
   const session = useSession()
-  const isServed = useIsServed()
+  const { isServed, error, check } = useIsServed()
   useEffect(() => {
     const host: ExplorerHost = {
       token: () => session.token(),
@@ -27,7 +28,7 @@ export function ExplorerPage() {
       title="Explorer"
       lead={`The graph as ${session.person.username} sees it. “Queries of this page” opens its operations here.`}
     >
-      {isServed === null && <Lines />}
+      {error ? <ProblemAlert error={error} onRetry={check} /> : isServed === null && <Lines />}
       {isServed && <iframe src="/graphiql" title="GraphiQL" className="explorer" />}
       {isServed === false && (
         <Empty>The explorer is off here. The setting INTROSPECTION turns it on.</Empty>
@@ -36,16 +37,21 @@ export function ExplorerPage() {
   )
 }
 
-/** Whether the bank serves the explorer; null until it is known. */
-function useIsServed(): boolean | null {
-  const [isServed, setIsServed] = useState<boolean | null>(null)
+/** Asks whether the bank serves the explorer; `isServed` is null until it is known. */
+function useIsServed() {
+  const [attempt, setAttempt] = useState(0)
+  const [answer, setAnswer] = useState<{ isServed: boolean | null; error?: unknown }>(unanswered)
   useEffect(() => {
-    const abort = new AbortController()
-    fetch('/graphiql', { method: 'HEAD', signal: abort.signal }).then(
-      ({ ok }) => setIsServed(ok),
-      () => undefined,
+    fetch('/graphiql', { method: 'HEAD' }).then(
+      ({ ok }) => setAnswer({ isServed: ok }),
+      (error: unknown) => setAnswer({ isServed: null, error }),
     )
-    return () => abort.abort()
-  }, [])
-  return isServed
+  }, [attempt])
+  const check = () => {
+    setAnswer(unanswered)
+    setAttempt((last) => last + 1)
+  }
+  return { ...answer, check }
 }
+
+const unanswered = { isServed: null }

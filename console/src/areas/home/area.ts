@@ -10,6 +10,6 @@ const homeRoute = createRoute({
 })
 
 export const home = {
-  navigation: [{ label: 'Home', path: '/', icon: IconHome, for: 'everybody' }],
+  navigation: [{ label: 'Home', key: 'h', path: '/', icon: IconHome, for: 'everybody' }],
   routes: [homeRoute],
 } as const satisfies ConsoleArea

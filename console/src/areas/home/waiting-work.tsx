@@ -22,6 +22,7 @@ export function WaitingWork() {
     credit: may('credit:decide'),
     relief: may('lending:write'),
     staff: may('staff:approve'),
+    toolCalls: may('assist:approve'),
   }
   if (!Object.values(variables).includes(true)) return null
   return (
@@ -55,6 +56,7 @@ function waitingIn(work: StaffHomeQuery): Waiting[] {
     ...requests.map(requestRow),
     ...(work.lossProposals?.nodes ?? []).map(lossRow),
     ...(work.employees?.nodes ?? []).map(employeeRow),
+    ...(work.assistToolCallsToApprove?.nodes ?? []).map(toolCallRow),
   ]
 }
 
@@ -124,6 +126,19 @@ function employeeRow(employee: Nodes<StaffHomeQuery['employees']>): Waiting {
         <Time value={proposedAt} />
       </Text>
     ),
+  }
+}
+
+function toolCallRow(call: Nodes<StaffHomeQuery['assistToolCallsToApprove']>): Waiting {
+  const { toolCallId, name, requestedBy, expiresAt } = call
+  return {
+    key: toolCallId,
+    link: (
+      <AppLink to="/approvals" fw={600}>
+        {readable(name)}, requested by an assistant{requestedBy && ` for ${requestedBy}`}
+      </AppLink>
+    ),
+    about: <DueBy value={expiresAt} />,
   }
 }
 

@@ -31,6 +31,7 @@ function ApplicationDetails({ application }: { application: Application }) {
   useChanges([`loan-application/${applicationId}`])
   return (
     <Page
+      subject={`loan-application/${applicationId}`}
       title="Loan application"
       lead={
         <Group gap="sm">

@@ -112,9 +112,11 @@ const collateralRoute = createRoute({
 })
 
 export const lending = {
+  group: 'Lending',
   navigation: [
     {
       label: 'Loans',
+      key: 'l',
       path: '/loans',
       icon: IconCoins,
       scope: 'lending:read',
@@ -122,6 +124,7 @@ export const lending = {
     },
     {
       label: 'Applications',
+      key: 'p',
       path: '/applications',
       icon: IconFileText,
       scope: 'lending:read',
@@ -129,6 +132,7 @@ export const lending = {
     },
     {
       label: 'Arrears',
+      key: 'r',
       path: '/arrears',
       icon: IconAlertTriangle,
       scope: 'lending:read',
@@ -136,6 +140,7 @@ export const lending = {
     },
     {
       label: 'Hardship',
+      key: 'd',
       path: '/hardship',
       icon: IconLifebuoy,
       scope: 'lending:read',
@@ -143,6 +148,7 @@ export const lending = {
     },
     {
       label: 'Collateral',
+      key: 'o',
       path: '/collateral',
       icon: IconHome2,
       scope: 'lending:read',

@@ -32,6 +32,7 @@ function CollateralDetails({ collateral }: { collateral: Collateral }) {
   useChanges([`collateral/${collateralId}`])
   return (
     <Page
+      subject={`collateral/${collateralId}`}
       title={description ?? readable(collateralType)}
       lead={
         <Group gap="sm">

@@ -1,9 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { Button, Modal, Select } from '@mantine/core'
+import { Button, Modal } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { SelectFilter } from '../../parts/select-filter.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State } from '../../parts/values.tsx'
@@ -70,14 +71,13 @@ export function CollateralsPage() {
       <Section
         title="All collateral"
         actions={
-          <Select
-            aria-label="Status"
-            placeholder="Any status"
-            clearable
+          <SelectFilter
+            label="Status"
+            isLabelHidden
+            all="All statuses"
             data={statuses.map((value) => ({ value, label: readable(value) }))}
-            value={status ?? null}
+            value={status}
             onChange={(value) => void navigate({ search: value ? { status: value } : {} })}
-            w={180}
           />
         }
       >

@@ -6,13 +6,8 @@ import { Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { useMay, useSession } from '../../session/session.ts'
-import {
-  drawdownColumns,
-  extraPaymentColumns,
-  hardshipColumns,
-  holidayColumns,
-  repaymentColumns,
-} from './history-columns.tsx'
+import { extraPaymentColumns, holidayColumns } from './change-columns.tsx'
+import { drawdownColumns, hardshipColumns, repaymentColumns } from './history-columns.tsx'
 import {
   DrawdownsDocument,
   ExtraPaymentsDocument,
@@ -75,7 +70,7 @@ function HistoryPanels({ facilityId }: { facilityId: string }) {
           facilityId={facilityId}
           query={RepaymentsDocument}
           pick={(data) => data.facility?.repayments}
-          columns={repaymentColumns}
+          columns={repaymentColumns(rights)}
           keyOf={({ repaymentId }) => repaymentId}
         />
       </Tabs.Panel>

@@ -47,6 +47,7 @@ function FacilityDetails({ facility }: { facility: Facility }) {
   const borrower = facility.customer?.party
   return (
     <Page
+      subject={`facility/${facility.facilityId}`}
       title={nameOfFacility(facility)}
       lead={
         <Group gap="sm">

@@ -37,6 +37,7 @@ function RequestDetails({ request }: { request: HardshipRequest }) {
   const canDecide = useMay()('lending:write') && isEmployee && status === 'UNDER_REVIEW'
   return (
     <Page
+      subject={`hardship-request/${hardshipRequestId}`}
       title={`Hardship request: ${readable(type).toLowerCase()}`}
       lead={<State value={status} />}
       actions={

@@ -1,21 +1,18 @@
 import { Group } from '@mantine/core'
+import { ConfirmedStep } from '../../parts/confirmed-step.tsx'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import type { Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import {
-  ApplyExtraPaymentDocument,
   ApproveDrawdownDocument,
-  ApprovePaymentHolidayDocument,
   CancelDrawdownDocument,
-  CancelExtraPaymentDocument,
-  CancelPaymentHolidayDocument,
-  EndPaymentHolidayDocument,
+  DeclineDrawdownDocument,
+  ReverseDrawdownDocument,
+  ReverseRepaymentDocument,
   type DrawdownsQuery,
-  type ExtraPaymentsQuery,
   type FacilityHardshipRequestsQuery,
-  type PaymentHolidaysQuery,
   type RepaymentsQuery,
 } from './queries.generated.ts'
 
@@ -29,17 +26,14 @@ type Repayment = NonNullable<
   NonNullable<RepaymentsQuery['facility']>['repayments']
 >['nodes'][number]
 type Drawdown = NonNullable<NonNullable<DrawdownsQuery['facility']>['drawdowns']>['nodes'][number]
-type ExtraPayment = NonNullable<
-  NonNullable<ExtraPaymentsQuery['facility']>['extraPayments']
->['nodes'][number]
-type Holiday = NonNullable<
-  NonNullable<PaymentHolidaysQuery['facility']>['paymentHolidays']
->['nodes'][number]
 type Hardship = NonNullable<
   NonNullable<FacilityHardshipRequestsQuery['facility']>['hardshipRequests']
 >['nodes'][number]
 
-export const repaymentColumns: readonly Column<Repayment>[] = [
+export const repaymentColumns = ({
+  canWrite,
+  isEmployee,
+}: Rights): readonly Column<Repayment>[] => [
   { title: 'Date', cell: ({ paymentDate }) => <Time value={paymentDate} /> },
   {
     title: 'Installments',
@@ -49,6 +43,25 @@ export const repaymentColumns: readonly Column<Repayment>[] = [
   { title: 'How', cell: ({ isCollected }) => (isCollected ? 'Collected' : 'Paid in') },
   { title: 'State', cell: ({ status }) => <State value={status} /> },
   { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
+  ...(canWrite && isEmployee
+    ? [
+        {
+          title: 'Actions',
+          cell: ({ repaymentId, status }: Repayment) =>
+            status === 'APPLIED' && (
+              <ConfirmedStep
+                id={`reverse:${repaymentId}`}
+                label="Reverse"
+                title="Reverse the repayment"
+                explanation="The installments are open again, as if the money had not arrived, for example because a direct debit was returned."
+                mutation={ReverseRepaymentDocument}
+                variables={() => ({ repaymentId })}
+                done="Repayment reversed"
+              />
+            ),
+        },
+      ]
+    : []),
 ]
 
 export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Column<Drawdown>[] => [
@@ -84,112 +97,28 @@ export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Colu
               Cancel
             </NotifyingButton>
           )}
-        </Group>
-      ),
-  },
-]
-
-export const extraPaymentColumns = ({
-  canWrite,
-  isEmployee,
-}: Rights): readonly Column<ExtraPayment>[] => [
-  { title: 'Date', cell: ({ paymentDate }) => <Time value={paymentDate} /> },
-  { title: 'Effect', cell: ({ strategy }) => readable(strategy) },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
-  {
-    title: 'Interest saved',
-    isNumeric: true,
-    cell: ({ interestSaved }) => <Money value={interestSaved} />,
-  },
-  { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
-  {
-    title: 'Actions',
-    cell: ({ extraPaymentId, status }) =>
-      canWrite &&
-      status === 'REQUESTED' && (
-        <Group gap="xs">
-          {isEmployee && (
-            <NotifyingButton
-              size="compact-sm"
-              id={`apply:${extraPaymentId}`}
-              mutation={ApplyExtraPaymentDocument}
-              variables={{ extraPaymentId }}
-              done="Extra payment booked"
-            >
-              Book
-            </NotifyingButton>
-          )}
-          <NotifyingButton
-            size="compact-sm"
-            variant="default"
-            id={`cancel:${extraPaymentId}`}
-            mutation={CancelExtraPaymentDocument}
-            variables={{ extraPaymentId }}
-            done="Extra payment canceled"
-          >
-            Cancel
-          </NotifyingButton>
-        </Group>
-      ),
-  },
-]
-
-export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Column<Holiday>[] => [
-  {
-    title: 'Period',
-    cell: ({ startDate, endDate }) => (
-      <>
-        <Time value={startDate} /> – <Time value={endDate} />
-      </>
-    ),
-  },
-  { title: 'Kind', cell: ({ type }) => readable(type) },
-  { title: 'Interest', cell: ({ interestTreatment }) => readable(interestTreatment) },
-  { title: 'State', cell: ({ status }) => <State value={status} /> },
-  {
-    title: 'Additional cost',
-    isNumeric: true,
-    cell: ({ additionalCost }) => <Money value={additionalCost} />,
-  },
-  {
-    title: 'Actions',
-    cell: ({ paymentHolidayId, status }) =>
-      canWrite && (
-        <Group gap="xs">
           {isEmployee && status === 'REQUESTED' && (
-            <NotifyingButton
-              size="compact-sm"
-              id={`approve:${paymentHolidayId}`}
-              mutation={ApprovePaymentHolidayDocument}
-              variables={{ paymentHolidayId }}
-              done="Payment holiday approved"
-            >
-              Approve
-            </NotifyingButton>
+            <ConfirmedStep
+              id={`decline:${drawdownId}`}
+              label="Decline"
+              title="Decline the drawdown"
+              explanation="The money is not paid out. The customer can request another drawdown."
+              mutation={DeclineDrawdownDocument}
+              variables={(reasonCode) => ({ drawdownId, reasonCode })}
+              hasReason
+              done="Drawdown declined"
+            />
           )}
-          {['REQUESTED', 'APPROVED'].includes(status) && (
-            <NotifyingButton
-              size="compact-sm"
-              variant="default"
-              id={`cancel:${paymentHolidayId}`}
-              mutation={CancelPaymentHolidayDocument}
-              variables={{ paymentHolidayId }}
-              done="Payment holiday canceled"
-            >
-              Cancel
-            </NotifyingButton>
-          )}
-          {status === 'ACTIVE' && (
-            <NotifyingButton
-              size="compact-sm"
-              variant="default"
-              id={`end:${paymentHolidayId}`}
-              mutation={EndPaymentHolidayDocument}
-              variables={{ paymentHolidayId }}
-              done="Payment holiday ended"
-            >
-              End early
-            </NotifyingButton>
+          {isEmployee && status === 'DISBURSED' && (
+            <ConfirmedStep
+              id={`reverse:${drawdownId}`}
+              label="Reverse"
+              title="Reverse the drawdown"
+              explanation="The payout is reversed in the books, and the schedule is as if the drawdown had not been made."
+              mutation={ReverseDrawdownDocument}
+              variables={() => ({ drawdownId })}
+              done="Drawdown reversed"
+            />
           )}
         </Group>
       ),

@@ -1,9 +1,9 @@
 import { useQuery } from '@apollo/client/react'
-import { Select } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { formatRate, readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { SelectFilter } from '../../parts/select-filter.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
@@ -74,8 +74,8 @@ export function LoansPage() {
       after: after ?? null,
     } as FacilitiesQueryVariables,
   })
-  const filter = (name: 'kind' | 'state') => (value: string | null) =>
-    void navigate({ search: (old) => ({ ...old, after: undefined, [name]: value ?? undefined }) })
+  const filter = (name: 'kind' | 'state') => (value: string) =>
+    void navigate({ search: (old) => ({ ...old, after: undefined, [name]: value || undefined }) })
   return (
     <Page
       title="Loans"
@@ -91,23 +91,21 @@ export function LoansPage() {
         title="Loans and credit lines"
         actions={
           <>
-            <Select
-              aria-label="Kind"
-              placeholder="Any kind"
-              clearable
+            <SelectFilter
+              label="Kind"
+              isLabelHidden
+              all="All kinds"
               data={options(kinds)}
-              value={kind ?? null}
+              value={kind}
               onChange={filter('kind')}
-              w={170}
             />
-            <Select
-              aria-label="State"
-              placeholder="Any state"
-              clearable
+            <SelectFilter
+              label="State"
+              isLabelHidden
+              all="All states"
               data={options(states)}
-              value={state ?? null}
+              value={state}
               onChange={filter('state')}
-              w={170}
             />
           </>
         }

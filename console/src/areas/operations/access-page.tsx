@@ -7,6 +7,7 @@ import { Page, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, State, Time } from '../../parts/values.tsx'
+import { RejectedRequests } from './rejected-requests.tsx'
 import { useMay } from '../../session/session.ts'
 import {
   ClientsDocument,
@@ -61,7 +62,10 @@ export function AccessPage() {
   const { tab = may('audit:read') ? 'identity' : 'clients' } = useSearch({ from: '/access' })
   const navigate = useNavigate({ from: '/access' })
   return (
-    <Page title="Access" lead="Who logged in, and which programs may call the bank.">
+    <Page
+      title="Access"
+      lead="Who logged in, which programs may call the bank, and what it rejected."
+    >
       <Tabs
         value={tab}
         onChange={(value) => void navigate({ search: value ? { tab: value } : {} })}
@@ -70,12 +74,16 @@ export function AccessPage() {
         <Tabs.List mb="lg">
           {may('audit:read') && <Tabs.Tab value="identity">Log-ins and rights</Tabs.Tab>}
           <Tabs.Tab value="clients">Programs</Tabs.Tab>
+          <Tabs.Tab value="rejected">Rejected requests</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="identity">
           <Identity />
         </Tabs.Panel>
         <Tabs.Panel value="clients">
           <Clients />
+        </Tabs.Panel>
+        <Tabs.Panel value="rejected">
+          <RejectedRequests />
         </Tabs.Panel>
       </Tabs>
     </Page>

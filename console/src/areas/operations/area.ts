@@ -27,14 +27,23 @@ const ledgerRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/access',
-  validateSearch: textSearch('tab', 'person', 'after'),
+  validateSearch: textSearch('tab', 'person', 'program', 'code', 'after'),
   component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),
 })
 
+const changesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/changes',
+  validateSearch: textSearch('subject', 'after'),
+  component: lazyRouteComponent(() => import('./changes-page.tsx'), 'ChangesPage'),
+})
+
 export const operations = {
+  group: 'Bank',
   navigation: [
     {
       label: 'Ledger',
+      key: 'b',
       path: '/ledger',
       icon: IconBuildingBank,
       scope: 'postings:read',
@@ -42,6 +51,7 @@ export const operations = {
     },
     {
       label: 'Operations',
+      key: 'u',
       path: '/operations',
       icon: IconSettings,
       scope: 'operations:read',
@@ -49,6 +59,7 @@ export const operations = {
     },
     {
       label: 'Access',
+      key: 'z',
       path: '/access',
       icon: IconShieldLock,
       scope: 'operations:read',
@@ -56,11 +67,12 @@ export const operations = {
     },
     {
       label: 'Live events',
+      key: 'e',
       path: '/events',
       icon: IconActivity,
       scope: 'events:read',
       for: 'everybody',
     },
   ],
-  routes: [eventsRoute, operationsRoute, ledgerRoute, accessRoute],
+  routes: [eventsRoute, operationsRoute, ledgerRoute, accessRoute, changesRoute],
 } as const satisfies ConsoleArea

@@ -8,6 +8,7 @@ import { useStart } from '../../graph/position.ts'
 import { formatClock } from '../../parts/format.ts'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Lines } from '../../parts/query.tsx'
+import { SubjectLink } from '../../parts/subject-link.tsx'
 
 /** How many events before now are shown at first. */
 const history = 100
@@ -124,6 +125,9 @@ function EventItem({ event }: { event: BankEvent }) {
       </Accordion.Control>
       <Accordion.Panel>
         <Code block>{JSON.stringify(data, null, 2)}</Code>
+        <Text size="sm" mt="xs">
+          <SubjectLink subject={subjectId} />
+        </Text>
         <Text size="xs" c="dimmed" mt="xs">
           Position {position} · by {actor} · request {correlationId}
         </Text>

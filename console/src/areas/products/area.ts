@@ -46,9 +46,11 @@ const campaignRoute = createRoute({
 })
 
 export const products = {
+  group: 'Bank',
   navigation: [
     {
       label: 'Products',
+      key: 't',
       path: '/products',
       icon: IconPackage,
       scope: 'products:read',
@@ -56,6 +58,7 @@ export const products = {
     },
     {
       label: 'Campaigns',
+      key: 'n',
       path: '/campaigns',
       icon: IconSpeakerphone,
       scope: 'products:read',

@@ -33,6 +33,7 @@ function Details({ campaign }: { campaign: CampaignPartsFragment }) {
   useChanges([`campaign/${campaignId}`])
   return (
     <Page
+      subject={`campaign/${campaignId}`}
       title={name}
       lead={
         <Group gap="sm">

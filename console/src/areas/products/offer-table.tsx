@@ -1,7 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { Group } from '@mantine/core'
 import { formatRate } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
@@ -31,13 +31,7 @@ const columns: readonly Column<Offer>[] = [
   {
     title: 'For',
     cell: ({ customer }) =>
-      customer?.party ? (
-        <AppLink to="/customers/$partyId" params={{ partyId: customer.partyId }}>
-          {customer.party.displayName}
-        </AppLink>
-      ) : (
-        'Everyone'
-      ),
+      customer?.party ? <CustomerLink party={customer.party} /> : 'Everyone',
   },
   { title: 'Channel', cell: ({ channel }) => channel ?? <Missing /> },
   {

@@ -45,6 +45,7 @@ function Details({ versions }: { versions: readonly VersionPartsFragment[] }) {
   useChanges([`product/${productId}`])
   return (
     <Page
+      subject={`product/${productId}`}
       title={shown.name}
       lead={
         <Group gap="sm">

@@ -6,6 +6,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { formatRate, readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
+import { SelectFilter } from '../../parts/select-filter.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
@@ -107,14 +108,12 @@ function Filters() {
         defaultValue={search.search ?? ''}
         onChange={({ currentTarget }) => find(currentTarget.value)}
       />
-      <Select
+      <SelectFilter
         label="Class"
-        placeholder="All classes"
-        clearable
-        clearButtonProps={{ 'aria-label': 'All classes' }}
+        all="All classes"
         data={productClasses}
-        value={search.class ?? null}
-        onChange={(value) => change({ class: value ?? '' })}
+        value={search.class}
+        onChange={(value) => change({ class: value })}
       />
       <Select
         label="Status"

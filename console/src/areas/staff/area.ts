@@ -19,9 +19,11 @@ const employeeRoute = createRoute({
 })
 
 export const staff = {
+  group: 'Bank',
   navigation: [
     {
       label: 'Employees',
+      key: 'j',
       path: '/employees',
       icon: IconIdBadge2,
       scope: 'staff:read',

@@ -32,6 +32,7 @@ function Details({ employee }: { employee: EmployeeRowFragment }) {
   useChanges([`employee/${employeeId}`])
   return (
     <Page
+      subject={`employee/${employeeId}`}
       title={name}
       lead={<State value={status} />}
       actions={<EmployeeActions employee={employee} />}
