@@ -129,14 +129,34 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
       'mutation { updateParty(input: { partyId: "pty_grace", language: "nl" }) { partyId } }',
     )
     expect(body.errors).toBeUndefined()
-    await tina.getByText('No answer from the bank').first().waitFor()
-    expect(await name.count()).toBe(1)
+    const page = tina.locator('main')
+    await page.getByText('No answer from the bank').first().waitFor()
+    expect(await page.innerText()).toContain('Grace Hopper')
+    const retry = tina.getByRole('button', { name: 'Try again' }).first()
     await tina.unroute('**/graphql')
-    await tina.getByRole('button', { name: 'Try again' }).first().click()
-    await tina.getByText('No answer from the bank').waitFor({ state: 'detached' })
+    await tina.route('**/graphql', (route) => route.fulfill({ json: outage }))
+    await retry.click()
+    await page.getByText('Not possible right now').first().waitFor()
+    expect(await page.innerText()).toContain('Grace Hopper')
+    await tina.unroute('**/graphql')
+    await retry.click()
+    await page.getByRole('button', { name: 'Try again' }).first().waitFor({ state: 'detached' })
+    expect(await page.innerText()).toContain('Grace Hopper')
     expect(await name.count()).toBe(1)
   }, 60_000)
 })
+
+/** How the graph answers while the subgraph of the parties is down. */
+const outage = {
+  data: { party: null },
+  errors: [
+    {
+      message: 'The service did not respond in time.',
+      path: ['party'],
+      extensions: { code: 'TIMEOUT', retryable: true },
+    },
+  ],
+}
 
 async function revoke(input: { subject: string } | { clientId: string }): Promise<void> {
   const token = kit.bank.token(input)

@@ -79,10 +79,19 @@ function httpLink() {
           ...error,
           extensions: { ...error.extensions, requestId },
         }))
-        return [{ ...result, errors }]
+        return [{ ...result, errors, data: isOutage(result) ? null : result.data }]
       }),
     ),
   )
+}
+
+/**
+ * Whether nothing was answered because of errors that pass, such as a part of the bank that is down.
+ * Such an answer says nothing about the records, so it does not replace what is known of them.
+ */
+function isOutage({ data, errors }: ApolloLink.Result): boolean {
+  const isPassing = errors?.every(({ extensions }) => extensions?.['retryable'] === true)
+  return Boolean(isPassing) && Object.values(data ?? {}).every((value) => value === null)
 }
 
 /**
