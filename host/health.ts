@@ -6,7 +6,7 @@ import { withRefusalAudit } from '../gateway/refusals.ts'
 import { requireScope } from '../kernel/authorization/auth.ts'
 import { countOpenFindings } from '../ledger/findings.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
-import type { BrokerStatistics } from '../kernel/events/event-log.ts'
+import type { BrokerStatistics } from '../kernel/events/event-broker.ts'
 
 const maxLagMs = 5000
 

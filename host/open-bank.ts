@@ -19,6 +19,7 @@ import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase, type Database } from '../kernel/database/db.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
 import { IdentityLog } from '../kernel/authorization/identity-log.ts'
+import { Heartbeat } from '../kernel/database/heartbeat.ts'
 import { newId } from '../kernel/environment/ids.ts'
 import { EventLog } from '../kernel/events/event-log.ts'
 import { RejectionLog } from '../kernel/authorization/refusals.ts'
@@ -78,10 +79,12 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const database = openDatabase(databaseUrl, log)
   const vault = createVault(keys.ring)
   const dataKeys = await openDataKeys(database, vault, config, log)
-  const clock = await openClock(database.pool, log, environment === 'sandbox')
-  const revocations = new Revocations(database.pool, log)
-  await revocations.start()
   const { pool } = database
+  const clock = await openClock(pool, log)
+  const heartbeat = new Heartbeat(pool, log, clock.now)
+  if (environment === 'sandbox') clock.follow(heartbeat)
+  const revocations = new Revocations(pool, log)
+  await revocations.start(heartbeat)
   const identities = new IdentityLog(pool, log)
   let onFailedLogIn: (failure: FailedLogIn) => void = () => undefined
   const authorizationServer = await openAuthorizationServer(withKeys, {
@@ -91,21 +94,19 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     log,
     onFailedAuthentication: (failure) => onFailedLogIn(failure),
   })
-  const { issuer } = authorizationServer
   await seedNames(options, pool)
-  const { proofs, verifier } = openVerifier(withKeys, authorizationServer, pool, (caller) =>
-    revocations.isRevoked(caller),
-  )
-  const refusals = new RejectionLog(database.pool, log)
+  const isRevoked = (caller: Caller) => revocations.isRevoked(caller)
+  const { proofs, verifier } = openVerifier(withKeys, authorizationServer, pool, isRevoked)
+  const refusals = new RejectionLog(pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const broker = config.natsUrl ? new EventBroker(config.natsUrl, keys.ring, log) : null
-  const events = new EventLog(database.pool, log, broker)
+  const events = new EventLog(pool, log, heartbeat, broker)
   const bank: Bank = {
     ...database,
     environment,
     config,
     log,
-    issuer,
+    issuer: authorizationServer.issuer,
     now: clock.now,
     clock,
     newId,
@@ -119,6 +120,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     pageKeys: keys.pageKeys,
     vault,
     dataKeys,
+    heartbeat,
     events,
     queryGraph: undefined as never,
   }
@@ -132,8 +134,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     useSecrets: secretsUser(withKeys, authorizationServer),
     async close() {
       authorizationServer.close()
-      await revocations.close()
-      await clock.close()
+      await heartbeat.stop()
       await events.stop()
       await refusals.close()
       await identities.close()

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Caller } from './caller.ts'
 import { realNow } from '../work/clock.ts'
 import { addMs, dayMs } from '../domain/dates.ts'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
 import { insert, type Write } from '../writing/writes.ts'
 
@@ -46,13 +46,16 @@ interface RevocationRow {
   issued_until: Date
 }
 
-const pollMs = 1000
 const addSql =
   'insert into kernel.revocation (kind, value, issued_until, expires_at) values ($1, $2, $3, $4) ' +
   'on conflict do nothing'
 const readSql =
   'select kind, value, max(issued_until) as issued_until from kernel.revocation ' +
   'where expires_at > $1 group by kind, value'
+/** Differs if revocations were added or removed. */
+const digestSql =
+  "select sum(hashtextextended(kind || ' ' || value, extract(epoch from issued_until)::bigint)) " +
+  'from kernel.revocation'
 
 /**
  * The revocations, cached in this process. While the database is available, the cache is at most
@@ -62,26 +65,31 @@ export class Revocations {
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #listeners = new Set<() => void>()
-  readonly #closing = new AbortController()
   #revocations = new Map<string, number>()
   #lastRefresh = 0
   /** The number of the refresh that read `#revocations`. */
   #appliedRefresh = 0
-  #polling: Promise<void> = Promise.resolve()
+  #digest: unknown
 
   constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
     this.#log = log
   }
 
-  async start(): Promise<void> {
+  /** Reads the revocations, and follows those that other processes add. */
+  async start(heartbeat: Heartbeat): Promise<void> {
     await this.refresh()
-    this.#polling = this.#poll()
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort()
-    await this.#polling
+    heartbeat.watch(digestSql, (digest) => {
+      if (digest === this.#digest) return
+      this.refresh().then(
+        () => (this.#digest = digest),
+        (error: Error) =>
+          this.#log.warn(
+            { error: error.message },
+            'failed to read revocations; the known ones still apply',
+          ),
+      )
+    })
   }
 
   /** Stores a revocation without a command, and applies it in this process at once. */
@@ -132,20 +140,6 @@ export class Revocations {
     const hasChanges = [...revocations].some(([key, until]) => this.#revocations.get(key) !== until)
     this.#revocations = revocations
     if (hasChanges) for (const listener of this.#listeners) listener()
-  }
-
-  async #poll(): Promise<void> {
-    const { signal } = this.#closing
-    while (!signal.aborted) {
-      await sleep(pollMs, undefined, { signal }).catch(() => undefined)
-      if (signal.aborted) return
-      await this.refresh().catch((error: Error) =>
-        this.#log.warn(
-          { error: error.message },
-          'failed to read revocations; the known ones still apply',
-        ),
-      )
-    }
   }
 }
 

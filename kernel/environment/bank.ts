@@ -6,6 +6,7 @@ import type { Config, EnvironmentName } from './config.ts'
 import type { DataKeys } from './data-keys.ts'
 import type { Database } from '../database/db.ts'
 import type { IdKind } from '../domain/ids.ts'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { PageKeys } from '../graph/page-token.ts'
 import type { LogIns } from '../authorization/log-ins.ts'
@@ -66,6 +67,8 @@ export interface Bank extends Database {
   pageKeys: PageKeys
   vault: Vault
   dataKeys: DataKeys
+  /** Finds, once a second, what other processes changed and what became due. */
+  heartbeat: Heartbeat
   events: EventLog
   queryGraph: QueryGraph
 }

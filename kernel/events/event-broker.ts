@@ -33,6 +33,18 @@ const maxUnacknowledged = 64
 const maxStreamAgeNanos = 60 * 1e9
 const maxStreamBytes = 64 * 2 ** 20
 
+/** Statistics of the broker in this process, since the process started. */
+export interface BrokerStatistics {
+  isConnected: boolean
+  reconnects: number
+  /** The number of events that this process published. */
+  published: number
+  /** The number of reads of the database because a batch was missing or late. */
+  refilledGaps: number
+  /** The number of events received over the broker that this process already had. */
+  duplicates: number
+}
+
 /**
  * Distributes event headers between the processes of one environment over NATS JetStream. Messages
  * may be lost, duplicated or reordered: receivers compare positions and fill gaps from the event

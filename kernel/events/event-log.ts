@@ -1,14 +1,15 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
-import type { EventBroker } from './event-broker.ts'
+import type { BrokerStatistics, EventBroker } from './event-broker.ts'
 import type { EventHeader } from './events.ts'
 import { faultPoint } from '../environment/fault-point.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
 const batchSize = 1000
-const idlePollMs = 1000
+const reconnectMs = 1000
 /** How long this process waits for a batch of the broker before it reads the database. */
 const brokerDelayMs = 100
 const commitResponseDelayMs = 2
@@ -23,18 +24,6 @@ const identitySql = `select system_identifier || '/' || oid as identity
 /** Whether a reader waits for events of a type. */
 export type EventTypeFilter = (type: string) => boolean
 
-/** Statistics of the broker in this process, since the process started. */
-export interface BrokerStatistics {
-  isConnected: boolean
-  reconnects: number
-  /** The number of events that this process published. */
-  published: number
-  /** The number of reads of the database because a batch was missing or late. */
-  refilledGaps: number
-  /** The number of events received over the broker that this process already had. */
-  duplicates: number
-}
-
 /**
  * The event log of one environment in this process. It reads each new event once, caches up to
  * 15,000 of the newest headers, and wakes waiting readers. Readers pull by position, so a slow
@@ -44,6 +33,7 @@ export interface BrokerStatistics {
 export class EventLog {
   readonly #pool: pg.Pool
   readonly #log: Logger
+  readonly #heartbeat: Heartbeat
   readonly #broker: EventBroker | null
   readonly #sequencer: Sequencer
   /** Functions that wake the waiting readers, each with a filter; null for any event type. */
@@ -51,7 +41,7 @@ export class EventLog {
   #ring: EventHeader[] = []
   #head = 0n
   #listener: pg.Client | null = null
-  #timer: NodeJS.Timeout | null = null
+  #endWatch: () => void = () => undefined
   #reading: Promise<void> | null = null
   #isStale = false
   #isOpen = false
@@ -59,9 +49,10 @@ export class EventLog {
   #refilledGaps = 0
   #duplicates = 0
 
-  constructor(pool: pg.Pool, log: Logger, broker: EventBroker | null = null) {
+  constructor(pool: pg.Pool, log: Logger, heartbeat: Heartbeat, broker: EventBroker | null = null) {
     this.#pool = pool
     this.#log = log
+    this.#heartbeat = heartbeat
     this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
   }
@@ -71,14 +62,17 @@ export class EventLog {
     this.#isOpen = true
     this.#head = await this.#storedHead()
     this.#broker?.start(await this.#identity(), (events) => this.#take(events))
-    this.#sequencer.start()
-    this.#timer = setInterval(() => this.#refresh(), idlePollMs)
+    this.#sequencer.start(this.#heartbeat)
+    // Finds new events without a notification, and a log that was moved back.
+    this.#endWatch = this.#heartbeat.watch(headSql, (head) => {
+      if (BigInt(head as string) !== this.#head) this.#refresh()
+    })
     await this.#listen()
   }
 
   async stop(): Promise<void> {
     this.#isOpen = false
-    if (this.#timer) clearInterval(this.#timer)
+    this.#endWatch()
     await this.#broker?.stop()
     await this.#sequencer.stop()
     await this.#reading
@@ -274,14 +268,14 @@ export class EventLog {
     }
   }
 
-  /** Listens for notifications of new events. Polling covers the time without a listener. */
+  /** Listens for notifications of new events. The heartbeat covers the time without a listener. */
   async #listen(): Promise<void> {
     if (!this.#isOpen) return
     const client = new pg.Client(this.#pool.options)
     const reconnect = () => {
       if (this.#listener !== client) return
       this.#listener = null
-      setTimeout(() => void this.#listen(), idlePollMs).unref()
+      setTimeout(() => void this.#listen(), reconnectMs).unref()
     }
     this.#listener = client
     client.on('error', reconnect)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import { faultPoint } from '../environment/fault-point.ts'
 
 const batchSize = 1000
-const pollMs = 100
 /**
  * The pause after a batch that is not full, in which more events accumulate. A batch costs about as
  * much as a single event.
@@ -14,8 +14,7 @@ const pauseMs = 20
 /**
  * Moves events from the outbox to the event log and assigns gapless positions. Every process may
  * run a sequencer, because a lock on the head row lets only one of them work at a time. Commits of
- * this process wake the sequencer. Polling finds the events of other processes and of processes
- * that crashed.
+ * this process wake the sequencer. The heartbeat finds the events of processes that crashed.
  */
 export class Sequencer {
   readonly #pool: pg.Pool
@@ -23,7 +22,8 @@ export class Sequencer {
   readonly #onSequenced: () => void
   #running: Promise<void> | null = null
   #isPoked = false
-  #timer: NodeJS.Timeout | null = null
+  #isStarted = false
+  #endWatch: () => void = () => undefined
 
   constructor(pool: pg.Pool, log: Logger, onSequenced: () => void) {
     this.#pool = pool
@@ -31,20 +31,23 @@ export class Sequencer {
     this.#onSequenced = onSequenced
   }
 
-  start(): void {
-    this.#timer = setInterval(() => this.poke(), pollMs)
+  start(heartbeat: Heartbeat): void {
+    this.#isStarted = true
+    this.#endWatch = heartbeat.watch('select exists (select from kernel.outbox)', (isWaiting) => {
+      if (isWaiting) this.poke()
+    })
     this.poke()
   }
 
   async stop(): Promise<void> {
-    if (this.#timer) clearInterval(this.#timer)
-    this.#timer = null
+    this.#endWatch()
+    this.#isStarted = false
     await this.#running
   }
 
   poke(): void {
     this.#isPoked = true
-    if (!this.#timer) return
+    if (!this.#isStarted) return
     this.#running ??= this.#drain()
       .catch((error: Error) =>
         this.#log.warn({ error: error.message }, 'failed to sequence events; retrying'),
@@ -53,7 +56,7 @@ export class Sequencer {
   }
 
   async #drain(): Promise<void> {
-    while (this.#isPoked && this.#timer) {
+    while (this.#isPoked && this.#isStarted) {
       this.#isPoked = false
       const sequencedCount = await this.#sequenceBatch()
       if (sequencedCount > 0) this.#notify()

@@ -1,6 +1,6 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
 
 /**
@@ -27,7 +27,8 @@ export interface Clock {
    * Returns the function that removes the callback.
    */
   onMove(listener: () => void): () => void
-  close(): Promise<void>
+  /** Follows moves that other processes make: reads the offset within a second. */
+  follow(heartbeat: Heartbeat): void
 }
 
 /**
@@ -38,14 +39,10 @@ export function realNow(): Date {
   return new Date()
 }
 
-const pollMs = 500
 const readSql = 'select offset_ms, version from kernel.clock'
 
-/**
- * Opens the clock of an environment. The offset of a movable clock is read twice a second, so that
- * every process follows a move made by another process. The clock never moves back.
- */
-export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean): Promise<Clock> {
+/** Opens the clock of an environment. The clock never moves back. */
+export async function openClock(pool: pg.Pool, log: Logger): Promise<Clock> {
   let aheadMs = 0
   const listeners = new Set<() => void>()
   const refresh = async (): Promise<ClockReading> => {
@@ -62,8 +59,6 @@ export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean):
     return reading
   }
   await refresh()
-  const closing = new AbortController()
-  const following = isMovable ? follow(refresh, log, closing.signal) : Promise.resolve()
   return {
     now: () => new Date(Date.now() + aheadMs),
     get aheadMs() {
@@ -74,19 +69,13 @@ export async function openClock(pool: pg.Pool, log: Logger, isMovable: boolean):
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    async close() {
-      closing.abort()
-      await following
+    follow(heartbeat) {
+      heartbeat.watch('select offset_ms from kernel.clock', (offsetMs) => {
+        if (Number(offsetMs) === aheadMs) return
+        refresh().catch((error: Error) =>
+          log.warn({ error: error.message }, 'failed to read the bank clock'),
+        )
+      })
     },
-  }
-}
-
-async function follow(refresh: () => Promise<unknown>, log: Logger, closing: AbortSignal) {
-  while (!closing.aborted) {
-    await sleep(pollMs, undefined, { signal: closing }).catch(() => undefined)
-    if (closing.aborted) return
-    await refresh().catch((error: Error) =>
-      log.warn({ error: error.message }, 'failed to read the bank clock'),
-    )
   }
 }

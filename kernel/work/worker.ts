@@ -17,8 +17,15 @@ export interface Worker {
   name: string
   /** The purpose of the worker in one sentence, for the operators of the bank. */
   purpose: string
-  /** The pause after all due work is done, in milliseconds. */
+  /** The longest pause after all due work is done, in milliseconds. */
   everyMs: number
+  /**
+   * An SQL expression that is true while there is work, where `$1` is the bank's time. It is
+   * evaluated once a second, together with those of all other workers, and starts the next pass
+   * early. A worker whose work becomes due within its interval needs it, unless an event announces
+   * all of its work.
+   */
+  isDueSql?: string
   /**
    * The minimum pause between two batches in milliseconds, so that more items accumulate per batch.
    * Default: 0.
@@ -42,6 +49,9 @@ export interface Worker {
    */
   progress?(context: Context): Promise<Progress | null>
 }
+
+/** The longest pause after a failed pass. */
+const retryMs = 5000
 
 /**
  * Creates a context in which the caller is the bank itself. Work in this context has no deadline.
@@ -84,7 +94,7 @@ export async function processEach<Item>(
 
 /**
  * Runs workers until `stop` is called. A failed batch is logged and retried after the worker's
- * interval; an outage of the database is logged only once. Runs are recorded for the query `jobs`.
+ * interval, at most 5 seconds; an outage of the database is logged only once. Runs are recorded for the query `jobs`.
  * A run that is requested through the graph starts without waiting for the interval.
  */
 export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
@@ -145,7 +155,11 @@ async function runWorker(
 ): Promise<void> {
   const { bank, recorder, requests, catchUp } = dependencies
   while (!stopping.aborted) {
-    const start = { position: bank.events.head, aheadMs: bank.clock.aheadMs }
+    const start = {
+      position: bank.events.head,
+      aheadMs: bank.clock.aheadMs,
+      hasFailed: false,
+    }
     requests.take(worker.name)
     recorder.recordStart(worker.name)
     const round = catchUp.currentRound()
@@ -162,6 +176,7 @@ async function runWorker(
       await outageOf(bank).checkWhetherOver(bank)
       if (catchUp.recordPass(worker.name, round, total)) continue
     } catch (error) {
+      start.hasFailed = true
       recorder.recordFailure(worker.name, error)
       if (!outageOf(bank).explains(bank, error, worker.name)) {
         bank.log.error({ worker: worker.name, error }, 'a batch of a worker failed')
@@ -171,15 +186,19 @@ async function runWorker(
   }
 }
 
-/** The state when a pass began. A later event or move of the clock wakes the worker. */
+/**
+ * The state when a pass began. A later event or move of the clock wakes the worker. `hasFailed` is
+ * set when the pass failed.
+ */
 interface PassStart {
   position: bigint
   aheadMs: number
+  hasFailed: boolean
 }
 
 /**
- * Waits until the worker's interval is over, an event wakes the worker, a run is requested, or the
- * clock is moved.
+ * Waits until the worker's interval is over, work is due, an event wakes the worker, a run is
+ * requested, or the clock is moved. After a failed pass, the interval is at most 5 seconds.
  */
 async function waitForNextPass(
   worker: Worker,
@@ -191,7 +210,11 @@ async function waitForNextPass(
   requests.onRequested(worker.name, () => wakeUp.abort())
   catchUp.onRound(worker.name, () => wakeUp.abort())
   if (requests.take(worker.name)) wakeUp.abort()
-  const timer = setTimeout(() => wakeUp.abort(), worker.everyMs)
+  const pauseMs = start.hasFailed ? Math.min(worker.everyMs, retryMs) : worker.everyMs
+  const timer = setTimeout(() => wakeUp.abort(), pauseMs)
+  // Work that has just failed is still due; it waits for the retry.
+  const isDueSql = start.hasFailed ? undefined : worker.isDueSql
+  const endWatch = isDueSql && bank.heartbeat.watch(isDueSql, (isDue) => isDue && wakeUp.abort())
   const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
   if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
@@ -200,6 +223,7 @@ async function waitForNextPass(
   if (wakeOn) await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
   if (!wakeOn || !bank.events.isOpen) await waitForAbort(stopOrWake)
   clearTimeout(timer)
+  if (endWatch) endWatch()
   removeClockListener()
 }
 

@@ -6,6 +6,14 @@ const sql =
   '(select position from kernel.head)::text as head'
 
 /**
+ * Returns the SQL expression that a durable consumer has not processed the whole event log. The name
+ * must be a constant without quotes.
+ */
+export const isBehindSql = (name: string): string =>
+  '(select position from kernel.head) > ' +
+  `coalesce((select position from kernel.consumer where name = '${name}'), 0)`
+
+/**
  * Returns the range of positions for the next batch of a durable consumer: `from` is the last
  * position it has processed (0 for a new consumer), `to` is the last position of the batch, at most
  * `max` positions later.

@@ -16,6 +16,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import { EventBroker } from '../../kernel/events/event-broker.ts'
+import { Heartbeat } from '../../kernel/database/heartbeat.ts'
 import { openDatabase, type Database } from '../../kernel/database/db.ts'
 import { EventLog } from '../../kernel/events/event-log.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
@@ -40,6 +41,7 @@ let folder: string
 let postgres: EmbeddedPostgres
 let broker: Broker | null = null
 let database: Database
+let heartbeat: Heartbeat
 let events: EventLog
 /** What the surviving process received, and what the killed ones received, each resuming after the previous. */
 const [steady, resumed]: [string[], string[]] = [[], []]
@@ -61,9 +63,11 @@ beforeAll(async () => {
   await postgres.ensureDatabase('bank')
   await migrate(postgres.url('bank'))
   database = openDatabase(postgres.url('bank'), log)
+  heartbeat = new Heartbeat(database.pool, log, () => new Date())
   events = new EventLog(
     database.pool,
     log,
+    heartbeat,
     broker && new EventBroker(broker.url, fixedRing('chaos'), log),
   )
   await events.start()
@@ -72,6 +76,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await events?.stop()
+  await heartbeat?.stop()
   await database?.close()
   await postgres?.stop()
   await broker?.stop()

@@ -20,6 +20,7 @@ import { DataKeys } from '../../kernel/environment/data-keys.ts'
 import { IdentityLog } from '../../kernel/authorization/identity-log.ts'
 import { RejectionLog } from '../../kernel/authorization/refusals.ts'
 import { Revocations } from '../../kernel/authorization/revocations.ts'
+import { Heartbeat } from '../../kernel/database/heartbeat.ts'
 import { openDatabase } from '../../kernel/database/db.ts'
 import { withData, type LoggedEvent } from '../../kernel/events/events.ts'
 import { formatError } from '../../kernel/graph/errors.ts'
@@ -213,6 +214,8 @@ function openTestBank(
   const vault = createVault(fixedRing('a secret of the tests'))
   const { pool, cipher } = database
   const isOn = config.isPersonalDataEncrypted
+  const heartbeat = new Heartbeat(pool, log, now)
+  database.onClose(() => heartbeat.stop())
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
   return {
     ...database,
@@ -226,7 +229,7 @@ function openTestBank(
       aheadMs: 0,
       refresh: () => Promise.resolve({ aheadMs: 0, version: 1 }),
       onMove: () => () => undefined,
-      close: () => Promise.resolve(),
+      follow: () => undefined,
     },
     newId,
     issuer: 'http://bank.test',
@@ -239,7 +242,8 @@ function openTestBank(
     rowSecurity: null,
     vault,
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
-    events: new EventLog(database.pool, log),
+    heartbeat,
+    events: new EventLog(database.pool, log, heartbeat),
     queryGraph: refuse('graph'),
   }
 }

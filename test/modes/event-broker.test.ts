@@ -5,6 +5,7 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { EventBroker } from '../../kernel/events/event-broker.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
+import { Heartbeat } from '../../kernel/database/heartbeat.ts'
 import { openDatabase } from '../../kernel/database/db.ts'
 import type { EventHeader } from '../../kernel/events/events.ts'
 import { EventLog } from '../../kernel/events/event-log.ts'
@@ -113,8 +114,9 @@ class RecordedProvider extends EventBroker {
 test('counts gaps that the event log filled from the database, and duplicate events', async () => {
   const database = await freshDatabase()
   const { pool, close } = openDatabase(database.url, log)
+  const heartbeat = new Heartbeat(pool, log, () => new Date())
   const provider = new RecordedProvider('nats://127.0.0.1:1', fixedRing(secret), log)
-  const listening = new EventLog(pool, log, provider)
+  const listening = new EventLog(pool, log, heartbeat, provider)
   await listening.start()
   expect(listening.broker).toMatchObject({ isConnected: true, refilledGaps: 0, duplicates: 0 })
   let last = 0n

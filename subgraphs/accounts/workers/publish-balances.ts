@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { advanceConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
+import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
 import { balanceAmountsOf, type Balance } from '../../../ledger/domain/balance.ts'
 import { readChangedBalances } from '../../../ledger/changes.ts'
 
@@ -18,7 +18,8 @@ const maxBatchSize = 20_000
 export const publishBalances: Worker = {
   name: 'accounts.publish-balances',
   purpose: 'Emits events for balances that postings changed.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: isBehindSql(consumer),
   pauseMs: 1000,
   wakeOn: [
     'payments.posting-instruction.accepted',

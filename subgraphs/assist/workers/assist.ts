@@ -23,7 +23,7 @@ export const expireSessions: Worker = {
   name: 'assist.expire-sessions',
   followsClock: true,
   purpose: 'Expires idle assist sessions.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context) {
     const expiredSessions = await findExpired(context, context.now(), batchSize)
     return processEach(context, expiredSessions, (session) =>
@@ -76,7 +76,7 @@ export const expireApprovals: Worker = {
   name: 'assist.expire-approvals',
   followsClock: true,
   purpose: 'Expires tool calls that were not approved in time.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context) {
     const overdueCalls = await findUnapproved(context, context.now(), batchSize)
     return processEach(context, overdueCalls, (call) =>
@@ -89,7 +89,7 @@ export const expireApprovals: Worker = {
 export const executeApproved: Worker = {
   name: 'assist.execute-approved',
   purpose: 'Executes approved tool calls that were not executed because the process died.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context) {
     const approvedCalls = await findApproved(context, addMs(context.now(), -graceMs), batchSize)
     return processEach(context, approvedCalls, (call) => execute(context, call))

@@ -72,6 +72,11 @@ export async function listCases(
   return caseTable.list(context, where, after, take)
 }
 
+/** Whether there are cases at risk, or past their deadline, that were not reported. */
+export const areAlarmsDueSql =
+  'exists (select from casework.case_file ' +
+  'where (due_at <= $1 and breached_at is null) or warn_at <= $1)'
+
 /** Returns cases with an alarm that is due and was not reported yet. */
 export function findDueAlarms(context: Context, now: Date, take: number): Promise<Case[]> {
   return caseTable.findMany(context, {
@@ -153,6 +158,10 @@ export function insertTask(task: Omit<Task, 'state' | 'version'>, createdAt: Dat
 export function writeTaskState({ taskId, version }: Task, state: Task['state']): Write {
   return update('casework.task', { task_id: taskId }, version, { state })
 }
+
+/** Whether there are tasks to route or to end. */
+export const areTasksDueSql =
+  "exists (select from casework.task where state in ('wanted', 'returning'))"
 
 /** Returns tasks whose interaction must be created or ended, oldest first. */
 export async function findTasks(context: Context, take: number): Promise<Task[]> {

@@ -21,6 +21,11 @@ export const followedTypes = [
   'channels.interaction.requeued',
 ] as const
 
+/** Whether there are interaction events that were not processed yet. */
+export const areSearchesBehindSql = `exists (select from kernel.event e
+  where e.type in (${followedTypes.map((type) => `'${type}'`).join(', ')})
+    and e.position > coalesce((select c.position from kernel.consumer c where c.name = '${consumer}'), 0))`
+
 const nextSql = `
   select e.position::text, e.type, e.data->>'interactionId' as "interactionId",
     e.data->>'caseId' as "caseId", e.data->>'status' as status,

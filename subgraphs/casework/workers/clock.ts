@@ -8,7 +8,13 @@ import { alarmOf } from '../domain/clock.ts'
 import { raiseAlarm } from '../domain/case.ts'
 import { erase } from '../domain/document.ts'
 import { appendToTimeline } from '../domain/timeline.ts'
-import { caseKind, findDueAlarms, insertEntries, writeAlarms } from '../store/case.ts'
+import {
+  areAlarmsDueSql,
+  caseKind,
+  findDueAlarms,
+  insertEntries,
+  writeAlarms,
+} from '../store/case.ts'
 import {
   deleteContents,
   discardContents,
@@ -29,7 +35,8 @@ export const watchDeadlines: Worker = {
   name: 'casework.watch-clocks',
   followsClock: true,
   purpose: 'Reports cases that are at risk of missing their deadline, or have missed it.',
-  everyMs: 10_000,
+  everyMs: 60_000,
+  isDueSql: areAlarmsDueSql,
   run: (context) =>
     command(context, 'casework.watch-clocks', {}, async () => {
       const now = context.now()

@@ -31,7 +31,7 @@ const nextSql = `
 export const openEstateCases: Worker = {
   name: consumer,
   purpose: 'Opens an estate case for each deceased party.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   wakeOn: [deathEvent],
   async run(context: Context): Promise<number> {
     const [death] = await readRows<Death & Record<string, string>>(context.bank, nextSql, [

@@ -17,12 +17,14 @@ import type { Case } from '../model/case.ts'
 import {
   caseKind,
   caseTable,
+  areTasksDueSql,
   findTask,
   findTasks,
   writeTaskState,
   type Task,
 } from '../store/case.ts'
 import {
+  areSearchesBehindSql,
   followedTypes,
   markFollowed,
   nextInteractionEvent,
@@ -39,7 +41,8 @@ const batchSize = 20
 export const routeCases: Worker = {
   name: 'casework.route-cases',
   purpose: 'Routes cases to agents, and ends routing that is no longer needed.',
-  everyMs: 2000,
+  everyMs: 60_000,
+  isDueSql: areTasksDueSql,
   wakeOn: [
     'casework.case.opened',
     'casework.case.sent-to-routing',
@@ -122,7 +125,8 @@ function transitionTask(
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
   purpose: 'Assigns each case to the agent who received its interaction.',
-  everyMs: 5000,
+  everyMs: 60_000,
+  isDueSql: areSearchesBehindSql,
   wakeOn: followedTypes,
   run: (context) =>
     command(context, 'casework.follow-searches', {}, async () => {

@@ -73,6 +73,10 @@ export const loadInteraction = loader<string, Interaction>(async (context, ids) 
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
+/** Whether interactions wait for an agent. */
+export const areInteractionsWaitingSql =
+  "exists (select from channels.interaction where status = 'waiting')"
+
 /**
  * Returns up to `take` waiting interactions, longest waiting first. If `last` is not null, starts
  * after it.

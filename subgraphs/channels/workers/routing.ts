@@ -5,7 +5,12 @@ import { publicationOf } from '../../../kernel/writing/records.ts'
 import { applyDecision, workOf } from '../domain/interaction.ts'
 import { routeAll, type Staff } from '../domain/routing.ts'
 import type { Interaction } from '../model/interaction.ts'
-import { findWaiting, interactionKind, writeRouted } from '../store/interaction.ts'
+import {
+  areInteractionsWaitingSql,
+  findWaiting,
+  interactionKind,
+  writeRouted,
+} from '../store/interaction.ts'
 import { readStaff, writeLoads } from '../store/setup.ts'
 
 /** The number of waiting interactions per batch, longest waiting first. */
@@ -30,7 +35,8 @@ async function firstAssignments(context: Context, staff: Staff, now: Date) {
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
   purpose: 'Assigns waiting interactions to available agents.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: areInteractionsWaitingSql,
   wakeOn: [
     'channels.agent.available',
     'channels.agent.updated',

@@ -10,6 +10,7 @@ import { holdAfterFailure, isAbandoned, liveSecrets } from '../domain/endpoint.t
 import { disableEndpoint } from '../commands/endpoint.ts'
 import { deadLetterEvent } from '../events.ts'
 import {
+  areDeliveriesDueSql,
   claimDeliveries,
   hasLease,
   settle,
@@ -24,8 +25,8 @@ import { post, type SendResult } from './sender.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
 import { wake, waitForWakeSignal } from './wake.ts'
 
-/** The polling interval for retries and for deliveries that other processes planned. */
-const pollMs = 500
+/** The longest pause without a due delivery. */
+const maxPauseMs = 60_000
 /** The maximum number of requests in flight per process. */
 const maxInFlight = 256
 /** How long a shutdown waits for requests in flight. */
@@ -58,9 +59,13 @@ class Deliverer {
   }
 
   async run(): Promise<number> {
+    const { bank } = this.#context
+    // Finds retries, and deliveries that other processes planned.
+    const endWatch = bank.heartbeat.watch(areDeliveriesDueSql, (isDue) => isDue && wake(bank))
     try {
       while (!this.#stopping.aborted) await this.#sendDue()
     } finally {
+      endWatch()
       await this.#shutDown()
     }
     return 0
@@ -73,7 +78,7 @@ class Deliverer {
       capacity > 0 ? await claimDeliveries(this.#context, this.#leaseId, capacity) : []
     if (leasedDeliveries.length > 0) faultPoint('webhook.claimed')
     for (const leased of leasedDeliveries) this.#start(leased)
-    if (leasedDeliveries.length === 0) await waitForWakeSignal(bank, pollMs, this.#stopping)
+    if (leasedDeliveries.length === 0) await waitForWakeSignal(bank, maxPauseMs, this.#stopping)
   }
 
   #start(leased: LeasedDelivery): void {

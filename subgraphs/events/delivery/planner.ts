@@ -1,6 +1,6 @@
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { deleteDeliveries, planDeliveries } from '../store/plan.ts'
+import { deleteDeliveries, isPlanningDueSql, planDeliveries } from '../store/plan.ts'
 import { wake } from './wake.ts'
 
 const batchSize = 500
@@ -10,7 +10,8 @@ const retentionMs = 30 * dayMs
 export const planWebhooks: Worker = {
   name: 'events.plan-webhooks',
   purpose: 'Plans webhook deliveries for new events.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: isPlanningDueSql,
   wakeOn: ['*'],
   pauseMs: 50,
   async run(context) {

@@ -38,6 +38,11 @@ const maxPerEndpoint = 4
 /** The number of due deliveries per endpoint that one query considers. Later deliveries wait. */
 const windowSize = 256
 
+/** Whether there are due deliveries to an endpoint that accepts them now, leased or not. */
+export const areDeliveriesDueSql =
+  'exists (select from events.endpoint p join events.delivery d using (endpoint_id) ' +
+  "where p.status = 'active' and (p.held_until is null or p.held_until <= $1) and d.next_at <= $1)"
+
 /**
  * Leases due deliveries, so that at most four per endpoint are leased at a time, or one if the
  * circuit breaker of the endpoint is open. Of the deliveries without an attempt, only the first of

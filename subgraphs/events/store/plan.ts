@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
+import { isBehindSql } from '../../../kernel/writing/consumer.ts'
 import { mayReceiveAuditSql, mayReceiveSql } from './client.ts'
 
 /**
@@ -58,6 +59,9 @@ with consumer as (
 select (select count(*) from batch)::int as read, (select count(*) from planned)::int as planned`
 
 const isListeningSql = "select 1 from events.endpoint where status = 'active' limit 1"
+
+/** Whether there are events for which deliveries were not planned yet. */
+export const isPlanningDueSql = `exists (${isListeningSql}) and ${isBehindSql('events.webhooks')}`
 
 /**
  * Plans deliveries for up to `max` events. Does nothing if there is no active endpoint. Returns the

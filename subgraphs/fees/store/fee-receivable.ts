@@ -106,6 +106,10 @@ export async function queueCollection(
   return [updateMany(tableName, 'fee_receivable_id', rows)]
 }
 
+/** Whether receivables are queued for collection. */
+export const areCollectionsQueuedSql =
+  'exists (select from operations.fee_receivable where is_collection_due)'
+
 const queuedSql =
   'select distinct arrangement_id as id from operations.fee_receivable where is_collection_due limit $1'
 

@@ -138,10 +138,16 @@ export async function listRuns(
   return rows.map(fromRow)
 }
 
+const isLeasableSql =
+  "status in ('scheduled', 'running') and (leased_until is null or leased_until <= now())"
+
+/** Whether there is a run that a worker can lease. */
+export const areRunsDueSql = `exists (select from operations.fee_run where ${isLeasableSql})`
+
 const leaseSql =
   "update operations.fee_run r set lease_id = $1, leased_until = now() + $2 * interval '1 ms' " +
   'from (select fee_run_id from operations.fee_run ' +
-  "where status in ('scheduled', 'running') and (leased_until is null or leased_until <= now()) " +
+  `where ${isLeasableSql} ` +
   'order by created_at, fee_run_id limit 1 for update skip locked) free ' +
   'where r.fee_run_id = free.fee_run_id returning r.fee_run_id as id'
 

@@ -1,10 +1,11 @@
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
+import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { readCreditedAccounts } from '../../../ledger/changes.ts'
 import { collectReceivables } from '../commands/collect.ts'
 import {
+  areCollectionsQueuedSql,
   queueCollection,
   readQueuedAccounts,
   readUnblockedAccounts,
@@ -24,7 +25,8 @@ const maxAccountsPerRun = 500
 export const collectFees: Worker = {
   name: 'operations.collect-fees',
   purpose: 'Collects fees that remained due when accounts could not pay them.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: `${isBehindSql(consumer)} or ${areCollectionsQueuedSql}`,
   wakeOn: ['payments.posting-instruction.*', ...unblockingEvents],
   async run(context: Context): Promise<number> {
     const processedEvents = await queueDebitableAccounts(context)

@@ -5,7 +5,14 @@ import { problemOf } from '../../../kernel/graph/errors.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { beginRun, failRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
-import { findLatestRun, findRun, releaseRun, leaseRun, updateRun } from '../store/fee-run.ts'
+import {
+  areRunsDueSql,
+  findLatestRun,
+  findRun,
+  leaseRun,
+  releaseRun,
+  updateRun,
+} from '../store/fee-run.ts'
 import { chargePage } from '../commands/charge-page.ts'
 import { reversePage } from '../commands/reverse-page.ts'
 import type { FeeRun } from '../model/fee-run.ts'
@@ -21,7 +28,8 @@ export const runFees: Worker = {
   name: 'operations.run-fees',
   followsClock: true,
   purpose: 'Processes scheduled fee runs.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: areRunsDueSql,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {
     const leaseId = context.newId('event')

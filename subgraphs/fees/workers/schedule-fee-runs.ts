@@ -32,7 +32,7 @@ export const scheduleFeeRuns: Worker = {
   name: 'operations.schedule-fee-runs',
   followsClock: true,
   purpose: 'Schedules fee runs for periods that have ended.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context: Context): Promise<number> {
     const today = dateOf(addMs(context.now(), -settlementPauseMs))
     if (scheduledUpTo.get(context.bank) === today) return 0

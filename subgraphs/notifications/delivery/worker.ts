@@ -9,7 +9,12 @@ import { suppressionOf, type Reachability } from '../domain/suppression.ts'
 import { afterAttempt, type Message, type Outcome, type Transport } from '../domain/transport.ts'
 import { notificationEvent } from '../events.ts'
 import { insertMails } from '../store/mail.ts'
-import { claimDue, findLeased, updateNotifications } from '../store/notification.ts'
+import {
+  areNotificationsDueSql,
+  claimDue,
+  findLeased,
+  updateNotifications,
+} from '../store/notification.ts'
 import { deliveryProvidersOf, type DeliveryProviders } from './providers.ts'
 import { readContacts, type FindContact } from './contacts.ts'
 import { compiledFor, renderNotification } from './wordings.ts'
@@ -23,7 +28,8 @@ export const deliverNotifications: Worker = {
   name: 'notifications.deliver',
   followsClock: true,
   purpose: 'Sends due notifications.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: areNotificationsDueSql,
   wakeOn: ['notifications.notification.queued'],
   run: deliverDue,
 }

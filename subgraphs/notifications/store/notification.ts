@@ -194,11 +194,17 @@ export interface Lease {
   lengthMs: number
 }
 
+const isClaimableSql =
+  'due_at <= $1 and (lease_id is null or lease_until is null or lease_until <= now())'
+
+/** Whether there are due notifications that no worker leases. */
+export const areNotificationsDueSql = `exists (select from notifications.notification where ${isClaimableSql})`
+
 const claimSql = `
   update notifications.notification claimed
   set lease_id = $2, lease_until = now() + $3 * interval '1 ms'
   from (select notification_id from notifications.notification
-        where due_at <= $1 and (lease_id is null or lease_until is null or lease_until <= now())
+        where ${isClaimableSql}
         order by due_at limit $4 for update skip locked) due
   where claimed.notification_id = due.notification_id
   returning claimed.notification_id`

@@ -21,7 +21,7 @@ const maxEvents = 20_000
 export const sendLogInAlerts: Worker = {
   name: 'notifications.send-log-in-alerts',
   purpose: 'Alerts people about failed login attempts on their account.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   wakeOn: [alertEvent],
   async run(context: Context): Promise<number> {
     const { bank } = context

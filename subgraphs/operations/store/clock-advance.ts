@@ -19,6 +19,10 @@ export const clockAdvanceTable = tableOf<ClockAdvance, Prisma.ClockAdvanceGetPay
   }),
 )
 
+/** Whether the bank has not caught up with an advance of the clock. */
+export const areAdvancesOpenSql =
+  "exists (select from operations.clock_advance where status <> 'completed')"
+
 /** Finds up to 100 advances that the bank has not caught up with yet, oldest first. */
 export function findOpenAdvances(context: Context): Promise<ClockAdvance[]> {
   return clockAdvanceTable.findMany(context, {

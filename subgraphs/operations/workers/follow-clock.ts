@@ -5,7 +5,12 @@ import { toJson } from '../../../kernel/writing/writes.ts'
 import { CatchUpDocument } from '../queries.generated.ts'
 import { withProgress, type BankProgress, type ClockAdvance } from '../domain/clock-advance.ts'
 import { publishAdvance } from '../events.ts'
-import { clockAdvanceTable, findOpenAdvances, readFollowingJobs } from '../store/clock-advance.ts'
+import {
+  areAdvancesOpenSql,
+  clockAdvanceTable,
+  findOpenAdvances,
+  readFollowingJobs,
+} from '../store/clock-advance.ts'
 
 /**
  * Tracks each move of the clock until the bank has caught up with it. The worker only records the
@@ -14,7 +19,8 @@ import { clockAdvanceTable, findOpenAdvances, readFollowingJobs } from '../store
 export const followClock: Worker = {
   name: 'operations.follow-clock',
   purpose: 'Tracks a move of the clock until the bank has caught up with it.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: areAdvancesOpenSql,
   wakeOn: ['operations.clock.advanced', 'lending.end-of-day.completed'],
   async run(context: Context): Promise<number> {
     const openAdvances = await findOpenAdvances(context)

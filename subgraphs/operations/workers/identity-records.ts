@@ -1,7 +1,8 @@
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
 import { kindOfEvent } from '../domain/identity-events.ts'
-import { writeIdentityCheckpoint } from '../store/identity-chain.ts'
+import { isBehindSql } from '../../../kernel/writing/consumer.ts'
+import { consumer, writeIdentityCheckpoint } from '../store/identity-chain.ts'
 
 /**
  * Follows the event log: derives records from the events of employees, clients and revocations, and
@@ -10,7 +11,8 @@ import { writeIdentityCheckpoint } from '../store/identity-chain.ts'
 export const chainIdentityRecords: Worker = {
   name: 'operations.chain-identity-records',
   purpose: 'Adds records of identity to the hash chain.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: isBehindSql(consumer),
   wakeOn: [identityRecordEvent, ...kindOfEvent.keys()],
   run: ({ bank }) => writeIdentityCheckpoint(bank),
 }

@@ -170,6 +170,11 @@ export function findExpiredApplications(
   })
 }
 
+/** Whether there are loans to set up. */
+export const areBookingsDueSql =
+  'exists (select from origination.loan_application ' +
+  "where status = 'accepted' and (book_after is null or book_after <= $1))"
+
 /** Finds accepted applications whose loan is due to be set up. */
 export function findUnbooked(
   context: Context,

@@ -56,6 +56,10 @@ export async function findNotice(
   return row && fromRow(row)
 }
 
+/** Whether there are notices to send. */
+export const areNoticesDueSql =
+  'exists (select from origination.decision_notice where next_at <= $1)'
+
 /** Finds notices that are due to be sent. */
 export async function findDueNotices(
   context: Context,

@@ -17,7 +17,7 @@ import { bookedApplication, withBookingError } from '../domain/application.ts'
 import { facilityKindOf, settingOf } from '../domain/published.ts'
 import { changeDecision } from '../commands/change.ts'
 import { namedProduct } from '../store/published.ts'
-import { applicationTable, findUnbooked } from '../store/application.ts'
+import { applicationTable, areBookingsDueSql, findUnbooked } from '../store/application.ts'
 
 const batchSize = 10
 const retryDelayMs = minuteMs
@@ -30,7 +30,8 @@ const retryDelayMs = minuteMs
 export const bookLoans: Worker = {
   name: 'origination.book-loans',
   purpose: 'Sets up the loans whose terms were accepted.',
-  everyMs: 5000,
+  everyMs: 60_000,
+  isDueSql: areBookingsDueSql,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {
     const applications = await findUnbooked(context, context.now(), batchSize)

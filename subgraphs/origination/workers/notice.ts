@@ -9,7 +9,7 @@ import { noticeContentOf, noticeWithError, sentNotice } from '../domain/notice.t
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { applicationTable } from '../store/application.ts'
 import { findDecision } from '../store/decision.ts'
-import { findDueNotices, findNotice, updateNotice } from '../store/notice.ts'
+import { areNoticesDueSql, findDueNotices, findNotice, updateNotice } from '../store/notice.ts'
 
 const batchSize = 20
 
@@ -20,7 +20,8 @@ const batchSize = 20
 export const notifyApplicants: Worker = {
   name: 'origination.notify-applicants',
   purpose: 'Sends adverse action notices to applicants.',
-  everyMs: 10_000,
+  everyMs: 60_000,
+  isDueSql: areNoticesDueSql,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {
     const dueNotices = await findDueNotices(context, context.now(), batchSize)

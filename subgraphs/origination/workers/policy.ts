@@ -32,7 +32,7 @@ const policyDecider = 'credit-policy'
 export const decideApplications: Worker = {
   name: 'origination.decide-applications',
   purpose: 'Evaluates the credit policy for submitted applications.',
-  everyMs: 5000,
+  everyMs: 60_000,
   wakeOn: ['lending.credit-application.submitted'],
   async run(context) {
     const applications = await findUndecidedApplications(context, batchSize)

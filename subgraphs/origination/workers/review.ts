@@ -30,7 +30,7 @@ const batchSize = 20
 export const openReviewCases: Worker = {
   name: 'origination.open-cases',
   purpose: 'Opens cases for applications in manual review.',
-  everyMs: 5000,
+  everyMs: 60_000,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
     const applications = inBatches(context, findWithoutCase)
@@ -81,7 +81,7 @@ async function openCase(context: Context, application: LoanApplication): Promise
 export const closeReviewCases: Worker = {
   name: 'origination.close-cases',
   purpose: 'Closes the cases of decided applications.',
-  everyMs: 5000,
+  everyMs: 60_000,
   wakeOn: [
     'lending.credit-application.approved',
     'lending.credit-application.declined',
@@ -136,7 +136,7 @@ export const expireOffers: Worker = {
   name: 'origination.expire-offers',
   followsClock: true,
   purpose: 'Closes applications whose approved terms or counter-offer have expired.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context) {
     const applications = await findExpiredApplications(context, context.now(), batchSize)
     return processEach(context, applications, ({ applicationId }) => expire(context, applicationId))

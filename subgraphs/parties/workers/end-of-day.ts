@@ -11,7 +11,7 @@ import { agreementKind, findPastAgreements, writeExpiredAgreements } from '../st
 import { customerKind, findLapsedKyc, writeExpiredKyc } from '../store/customer.ts'
 
 const batchSize = 200
-const everyMs = 10_000
+const everyMs = 60_000
 
 /** Expires active agreements on the day after `effectiveTo`. */
 export const expireAgreements: Worker = {

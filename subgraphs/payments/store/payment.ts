@@ -1,3 +1,4 @@
+import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
@@ -120,6 +121,11 @@ export async function listPayments(
 }
 
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
+
+/** Whether there are scheduled payments to execute. */
+export const arePaymentsDueSql =
+  'exists (select from payments.payment ' +
+  `where state = 'scheduled' and execution_date <= ${bankDateSql})`
 
 /** Returns the scheduled payments that are due, oldest first. */
 export function findDuePayments(

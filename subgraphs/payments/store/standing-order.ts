@@ -1,3 +1,4 @@
+import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -62,6 +63,11 @@ export function listStandingOrders(
   const where = { partyId, debtorArrangementId: arrangementId }
   return standingOrderTable.list(context, where, after, take)
 }
+
+/** Whether there are standing orders to execute. */
+export const areStandingOrdersDueSql =
+  'exists (select from payments.standing_order ' +
+  `where state = 'active' and attempt_on <= ${bankDateSql})`
 
 /** Returns the active standing orders whose next attempt is due, longest overdue first. */
 export function findDueForAttempt(

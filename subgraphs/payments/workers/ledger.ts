@@ -4,21 +4,26 @@ import { recordFindings } from '../../../ledger/findings.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { post } from '../../../ledger/post.ts'
 import { read } from '../../../ledger/read.ts'
-import { writeCheckpoints as writeLedgerCheckpoints } from '../../../ledger/checkpoints.ts'
+import {
+  areCheckpointsDueSql,
+  writeCheckpoints as writeLedgerCheckpoints,
+} from '../../../ledger/checkpoints.ts'
 
 const maxExpiriesPerRun = 256
 
+const overdueSql =
+  'from ledger.authorization t where open > 0 and expires_at <= $1 and not exists ' +
+  '(select from ledger.balance b where b.account_id = t.account_id and b.is_suspended)'
 const expiredSql =
-  'select client_id, client_transaction_id from ledger.authorization t ' +
-  'where open > 0 and expires_at <= $1 and not exists (select from ledger.balance b ' +
-  'where b.account_id = t.account_id and b.is_suspended) order by expires_at limit $2'
+  `select client_id, client_transaction_id ${overdueSql} ` + 'order by expires_at limit $2'
 
 /** Releases expired authorizations. An idempotency key ensures that each is released only once. */
 export const expireAuthorizations: Worker = {
   name: 'payments.expire-authorizations',
   followsClock: true,
   purpose: 'Releases authorizations that have expired.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: `exists (select ${overdueSql})`,
   async run(context: Context): Promise<number> {
     const rows = await read<{ client_id: string; client_transaction_id: string }>(
       context.bank.pool,
@@ -59,7 +64,8 @@ export const aggregateInternalAccounts: Worker = {
 export const writeCheckpoints: Worker = {
   name: 'payments.write-checkpoints',
   purpose: 'Adds checkpoints to the hash chain of the journal.',
-  everyMs: 1000,
+  everyMs: 60_000,
+  isDueSql: areCheckpointsDueSql,
   run: ({ bank }: Context) => writeLedgerCheckpoints(bank.pool),
 }
 

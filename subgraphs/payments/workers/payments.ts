@@ -5,10 +5,9 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { updateOf, executeOnRail } from '../commands/booking.ts'
 import { transitionPayment } from '../domain/payment.ts'
-import { findDuePayments, paymentKind } from '../store/payment.ts'
+import { arePaymentsDueSql, findDuePayments, paymentKind } from '../store/payment.ts'
 
 const maxPaymentsPerRun = 50
-const everyMs = 10_000
 
 /**
  * Executes scheduled payments on their execution dates. Payments that cannot be booked are
@@ -18,7 +17,8 @@ export const executeScheduled: Worker = {
   name: 'payments.execute-scheduled',
   followsClock: true,
   purpose: 'Executes scheduled payments on their execution dates.',
-  everyMs,
+  everyMs: 60_000,
+  isDueSql: arePaymentsDueSql,
   async run(context: Context): Promise<number> {
     const due = await findDuePayments(context, dateOf(context.now()), maxPaymentsPerRun)
     let executedCount = 0

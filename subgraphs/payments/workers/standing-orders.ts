@@ -11,7 +11,11 @@ import { scheduledPayment } from '../domain/payment.ts'
 import { orderFrom, afterPayment, afterFailedAttempt } from '../domain/standing-order.ts'
 import type { StandingOrderEvent } from '../events.ts'
 import type { StandingOrder } from '../model/standing-order.ts'
-import { findDueForAttempt, standingOrderKind } from '../store/standing-order.ts'
+import {
+  areStandingOrdersDueSql,
+  findDueForAttempt,
+  standingOrderKind,
+} from '../store/standing-order.ts'
 
 const maxOrdersPerRun = 50
 
@@ -24,7 +28,8 @@ export const executeStandingOrders: Worker = {
   name: 'payments.execute-standing-orders',
   followsClock: true,
   purpose: 'Executes the standing orders that are due.',
-  everyMs: 10_000,
+  everyMs: 60_000,
+  isDueSql: areStandingOrdersDueSql,
   async run(context: Context): Promise<number> {
     const dueOrders = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)
     let processedCount = 0

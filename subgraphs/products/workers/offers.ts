@@ -11,7 +11,7 @@ export const expireOffers: Worker = {
   name: 'products.expire-offers',
   followsClock: true,
   purpose: 'Expires published offers whose validity has ended.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   run: (context) =>
     command(context, 'expireOffers', {}, async () => {
       const now = context.now()

@@ -3,6 +3,7 @@ import pino from 'pino'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { EventBroker } from '../../../kernel/events/event-broker.ts'
 import { command } from '../../../kernel/writing/command.ts'
+import { Heartbeat } from '../../../kernel/database/heartbeat.ts'
 import { openDatabase } from '../../../kernel/database/db.ts'
 import { declareEvents } from '../../../kernel/events/events.ts'
 import { armFaultPoint } from '../../../kernel/environment/fault-point.ts'
@@ -26,8 +27,10 @@ declareEvents({ 'chaos.told': 'Something happened.' })
 const log = pino({ level: 'silent' })
 const database = openDatabase(url, log)
 const broker = brokerUrl ? new EventBroker(brokerUrl, fixedRing('chaos'), log) : null
-const events = new EventLog(database.pool, log, broker)
-const bank = { ...database, events, newId, log, now: () => new Date() } as Bank
+const now = () => new Date()
+const heartbeat = new Heartbeat(database.pool, log, now)
+const events = new EventLog(database.pool, log, heartbeat, broker)
+const bank = { ...database, heartbeat, events, newId, log, now } as Bank
 
 await events.start()
 while (broker && !events.isBrokerConnected) await sleep(10)

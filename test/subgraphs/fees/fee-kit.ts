@@ -75,7 +75,7 @@ export async function aFeeBank(): Promise<FeeBank> {
 /** Waits until every committed event has its position in the log. */
 async function sequenced(bank: RunningSubgraph): Promise<void> {
   const sequencer = new Sequencer(bank.bank.pool, bank.bank.log, () => undefined)
-  sequencer.start()
+  sequencer.start(bank.bank.heartbeat)
   try {
     await eventually(
       async () => (await bank.rows('select from kernel.outbox limit 1')).length === 0,

@@ -2,7 +2,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { executeDrawdown } from '../../commands/drawdowns/drawdown.ts'
-import { findDueDrawdowns } from '../../store/drawdowns/drawdown.ts'
+import { areDrawdownsDueSql, findDueDrawdowns } from '../../store/drawdowns/drawdown.ts'
 
 const maxBatchSize = 50
 
@@ -14,7 +14,8 @@ export const executeDrawdowns: Worker = {
   name: 'lending.execute-drawdowns',
   followsClock: true,
   purpose: 'Pays out approved drawdowns on their value dates.',
-  everyMs: 10_000,
+  everyMs: 60_000,
+  isDueSql: areDrawdownsDueSql,
   async run(context: Context): Promise<number> {
     const dueDrawdowns = await findDueDrawdowns(context, dateOf(context.now()), maxBatchSize)
     for (const { drawdownId } of dueDrawdowns) await executeDrawdown(context, drawdownId)

@@ -24,7 +24,7 @@ export const startAndEndPaymentHolidays: Worker = {
   name: 'lending.start-and-end-payment-holidays',
   followsClock: true,
   purpose: 'Starts payment holidays on their start date and completes them after their end date.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   async run(context) {
     const holidays = await findHolidaysToAdvance(context, dateOf(context.now()), batchSize)
     for (const holiday of holidays) await advancePaymentHoliday(context, holiday)
@@ -37,7 +37,7 @@ export const escalateHardshipRequests: Worker = {
   name: 'lending.escalate-hardship-requests',
   followsClock: true,
   purpose: 'Emits an event when the decision on a hardship request is due within five days.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   run: (context) =>
     command(context, 'lending.escalate-hardship-requests', {}, async () => {
       const now = context.now()
@@ -62,7 +62,7 @@ export const escalateHardshipRequests: Worker = {
 export const openHardshipCases: Worker = {
   name: 'lending.open-hardship-cases',
   purpose: 'Opens the cases of hardship requests.',
-  everyMs: 5000,
+  everyMs: 60_000,
   wakeOn: ['lending.hardship-request.submitted'],
   async run(context) {
     const requests = await findRequestsAwaitingCase(context, batchSize)

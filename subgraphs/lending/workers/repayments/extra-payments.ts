@@ -1,7 +1,10 @@
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { Worker } from '../../../../kernel/work/worker.ts'
 import { executeExtraPayment } from '../../commands/repayments/extra-payment.ts'
-import { findDueExtraPaymentIds } from '../../store/repayments/extra-payment.ts'
+import {
+  areExtraPaymentsDueSql,
+  findDueExtraPaymentIds,
+} from '../../store/repayments/extra-payment.ts'
 
 const batchSize = 50
 
@@ -14,7 +17,8 @@ export const executeExtraPayments: Worker = {
   name: 'lending.execute-extra-payments',
   followsClock: true,
   purpose: 'Books extra payments on their payment dates.',
-  everyMs: 10_000,
+  everyMs: 60_000,
+  isDueSql: areExtraPaymentsDueSql,
   async run(context) {
     const dueIds = await findDueExtraPaymentIds(context, dateOf(context.now()), batchSize)
     for (const extraPaymentId of dueIds) await executeExtraPayment(context, extraPaymentId)

@@ -41,7 +41,7 @@ export const closeEndOfDay: Worker = {
   name: 'lending.end-of-day',
   followsClock: true,
   purpose: 'Closes the business date of every facility: interest, installments and arrears.',
-  everyMs: 10_000,
+  everyMs: 60_000,
   wakeOn: ['lending.facility.activated', 'operations.clock.advanced'],
   async run(context: Context): Promise<number> {
     const through = lastBusinessDate(context)

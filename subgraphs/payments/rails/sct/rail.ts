@@ -19,7 +19,7 @@ function workerFor(commands: RailCommands): Worker {
     name: 'payments.run-sct',
     followsClock: true,
     purpose: 'Processes the cut-off, settlement and returns of credit transfers.',
-    everyMs: 10_000,
+    everyMs: 30_000,
     async run(context: Context): Promise<number> {
       if (!commands.isAvailable(context, scheme)) return commands.cancelUnsent(context, scheme)
       let count = await commands.sendBatch(context, scheme)

@@ -1,0 +1,101 @@
+/** The heartbeat: one query a second that finds what became due and what other processes changed. */
+import pino from 'pino'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Heartbeat } from '../../kernel/database/heartbeat.ts'
+import { startWorkers, type Worker } from '../../kernel/work/worker.ts'
+import { subgraphs } from '../../subgraphs/index.ts'
+import { eventually } from '../kit/eventually.ts'
+import { aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
+import { payments } from '../../subgraphs/payments/index.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+  await bank.rows('create table kernel.chore (due_at timestamptz, is_open boolean)')
+})
+afterAll(() => bank.drop())
+
+const workers = subgraphs.flatMap((subgraph) => subgraph.workers)
+
+test.each(workers.flatMap(({ name, isDueSql }) => (isDueSql ? [{ name, isDueSql }] : [])))(
+  '$name has a condition that PostgreSQL evaluates to true or false',
+  async ({ isDueSql }) => {
+    const sql = `select $1::timestamptz, (${isDueSql}) as due`
+    const [row] = await bank.rows(sql, [new Date()])
+    expect(typeof row!['due']).toBe('boolean')
+  },
+)
+
+const chore = (change: Partial<Worker>): Worker => ({
+  name: 'tests.chore',
+  purpose: 'Is tried.',
+  everyMs: 3_600_000,
+  isDueSql: 'exists (select from kernel.chore where is_open and due_at <= now())',
+  run: () => Promise.resolve(0),
+  ...change,
+})
+
+test('starts a worker within its interval when its work becomes due', async () => {
+  let passes = 0
+  const { stop } = startWorkers(bank.bank, [
+    chore({
+      async run() {
+        passes++
+        await bank.rows('update kernel.chore set is_open = false where due_at <= now()')
+        return 0
+      },
+    }),
+  ])
+  await eventually(() => passes === 1)
+  const dueAt = new Date(Date.now() + 1500)
+  await bank.rows('insert into kernel.chore values ($1, true)', [dueAt])
+  await eventually(() => passes === 2, 10_000)
+  expect(Date.now()).toBeGreaterThanOrEqual(dueAt.getTime())
+  await stop()
+})
+
+test('does not repeat failed work every second', async () => {
+  await bank.rows('insert into kernel.chore values (now(), true)')
+  let passes = 0
+  const { log } = bank.bank
+  bank.bank.log = pino({ level: 'silent' })
+  const { stop } = startWorkers(bank.bank, [
+    chore({
+      run() {
+        passes++
+        return Promise.reject(new Error('The chore cannot be done.'))
+      },
+    }),
+  ])
+  await new Promise((resolve) => setTimeout(resolve, 3500))
+  expect(passes).toBe(1)
+  await eventually(() => passes === 2, 10_000)
+  await stop()
+  bank.bank.log = log
+})
+
+test('queries nothing while nothing is watched, and goes on after a failure', async () => {
+  const texts: string[] = []
+  let fails = false
+  const query = (statement: { text: string; values: unknown[] }) => {
+    texts.push(statement.text)
+    return fails ? Promise.reject(new Error('gone')) : bank.bank.pool.query(statement)
+  }
+  const heartbeat = new Heartbeat({ query } as never, pino({ level: 'silent' }), () => new Date())
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(texts).toEqual([])
+  const values: unknown[] = []
+  fails = true
+  const endWatch = heartbeat.watch('select 42', (value) => values.push(value))
+  await eventually(() => texts.length > 0)
+  expect(values).toEqual([])
+  fails = false
+  await eventually(() => values.length > 0)
+  expect(values[0]).toBe(42)
+  endWatch()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const count = texts.length
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  expect(texts.length).toBe(count)
+  await heartbeat.stop()
+})
