@@ -6,6 +6,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import { catalog, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { formatError, problemOf } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
+import type { ServedRequest } from './apollo.ts'
 import { challengeOf } from './proofs.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { problemOfFormatted } from './errors.ts'
@@ -15,7 +16,7 @@ import type { Graph } from './graph.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader } from './limits.ts'
 import { createLandingPage } from './landing-page.ts'
-import { PersistedQueries, persistedQueryNotFound } from './persisted-queries.ts'
+import { persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { framedPagePolicy } from './security-headers.ts'
 import { serveSchemaFile } from './schema-file.ts'
@@ -35,7 +36,6 @@ export interface GraphServer {
   fanOut: FanOut
   connections: ConnectionLimiter
   introspection: Introspection
-  persistedQueries: PersistedQueries
 }
 
 export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
@@ -47,7 +47,6 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
     fanOut: new FanOut(bank),
     connections: new ConnectionLimiter(bank),
     introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
-    persistedQueries: new PersistedQueries(),
   }
 }
 
@@ -74,7 +73,6 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
       if (caller === anonymous) {
         return await sendSchema(server, request, reply, operation, input.variables)
       }
-      if (input.hash !== undefined) server.persistedQueries.store(input.hash, query)
       const node = operationOf(operation.document, operation.name)
       if (node?.operation === 'subscription') {
         requireStream(request)
@@ -85,11 +83,10 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
       }
       if (node?.operation === 'mutation') requirePost(request, reply)
       const context = contextOf(server.bank, request, caller, input.idempotencyKey)
-      // The position is read before the query runs, so any change that the query misses has a later
-      // position.
-      const extensions = node?.operation === 'query' && positionOf(server.bank)
-      const result = await runOperation(server, request, reply, operation, input.variables, context)
-      return reply.send(JSON.stringify(extensions ? { ...result, extensions } : result))
+      const served = { http: request, query, hash: input.hash, variables: input.variables }
+      return await reply.send(
+        JSON.stringify(await serveOperation(server, reply, served, operation, context)),
+      )
     } catch (error) {
       return sendGraphProblem(server.bank, request, reply, error)
     }
@@ -134,11 +131,11 @@ function requireCaller(
  * PERSISTED_QUERY_NOT_FOUND for an unknown hash, but only to an authenticated client.
  */
 async function documentOf(
-  { bank, persistedQueries }: GraphServer,
+  { bank, graph }: GraphServer,
   request: FastifyRequest,
   { query, hash }: GraphRequest,
 ): Promise<string> {
-  const document = query ?? persistedQueries.find(hash!)
+  const document = query ?? graph.persistedQueries.find(hash!)
   if (document !== undefined) return document
   await callerOf(bank, request)
   throw persistedQueryNotFound()
@@ -187,23 +184,30 @@ function positionOf({ events }: Bank): { position: string } {
   return { position: events.head.toString() }
 }
 
-/** Executes a validated operation and sets the headers of the response. */
-async function runOperation(
+/** Serves a validated operation through Apollo Server and sets the headers of the response. */
+async function serveOperation(
   { graph, bank }: GraphServer,
-  request: FastifyRequest,
   reply: FastifyReply,
+  served: ServedRequest,
   operation: Operation,
-  variables: Record<string, unknown>,
   context: Context,
 ): Promise<ExecutionResult> {
-  const media = mediaOf(request)
-  const isStrict = isStrictlySent(request.headers['sandbox-strict'])
+  const { http, variables } = served
+  const media = mediaOf(http)
+  const isStrict = isStrictlySent(http.headers['sandbox-strict'])
   const run = () => graph.run(operation, variables, context)
-  const isMutation = operationOf(operation.document, operation.name)?.operation === 'mutation'
-  const result = await (isMutation ? withProvisioning(bank, context, isStrict, run) : run())
+  const type = operationOf(operation.document, operation.name)?.operation
+  // The position is read before the query runs, so any change that the query misses has a later
+  // position.
+  const extensions = type === 'query' ? { extensions: positionOf(bank) } : {}
+  const execute = async () => ({
+    ...(await (type === 'mutation' ? withProvisioning(bank, context, isStrict, run) : run())),
+    ...extensions,
+  })
+  const { result, headers } = await graph.apollo.serve(served, { context, operation, execute })
+  reply.header('cache-control', 'no-store').headers(Object.fromEntries(headers)).type(media)
   setOutcomeHeaders(reply, context)
-  setStepUpHeader(bank, request, reply, result)
-  reply.type(media).header('cache-control', 'no-store')
+  setStepUpHeader(bank, http, reply, result)
   return result
 }
 

@@ -3,11 +3,13 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { parse, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Context } from '../kernel/environment/context.ts'
+import { Apollo } from './apollo.ts'
 import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
 import { locateErrors } from './fault-places.ts'
 import { adoptScalars } from './input-faults.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { PersistedQueries } from './persisted-queries.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
 import { recordErrors } from './refusals.ts'
 import type { Source } from './sources.ts'
@@ -20,6 +22,9 @@ export interface Graph {
   apiSchema: GraphQLSchema
   supergraphSdl: string
   supergraph: DocumentNode
+  /** Serves the requests of HTTP clients. */
+  apollo: Apollo
+  persistedQueries: PersistedQueries
   /** Executes a validated operation. The errors of the result are formatted for clients. */
   run(operation: Operation, variables: object, context: Context): Promise<ExecutionResult>
   stop(): Promise<void>
@@ -68,6 +73,9 @@ export async function createGraph(
   const schema = apiSchema!
   adoptScalars(schema)
   const plans: Plans = new WeakMap()
+  const persistedQueries = new PersistedQueries()
+  const apollo = new Apollo(schema, persistedQueries, log)
+  await apollo.start()
   const runInGateway: Graph['run'] = async (operation, variables, context) => {
     const result = await execute(requestOf(operation, variables, context))
     const plan = queryPlans.get(operation.document)
@@ -78,6 +86,8 @@ export async function createGraph(
     apiSchema: schema,
     supergraphSdl,
     supergraph: parse(supergraphSdl, { noLocation: true }),
+    apollo,
+    persistedQueries,
     async run(operation, variables, context) {
       const compiled = plans.get(operation.document)?.get(operation.name ?? '')
       const { data = null, errors } = compiled
@@ -90,7 +100,10 @@ export async function createGraph(
       recordErrors(context, operation, masked)
       return { data, errors: masked as never }
     },
-    stop: () => gateway.stop(),
+    async stop() {
+      await apollo.stop()
+      await gateway.stop()
+    },
   }
 }
 

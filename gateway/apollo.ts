@@ -1,0 +1,176 @@
+import { ApolloServer, HeaderMap, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled'
+import { GraphQLError, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import type { GraphQLFormattedError } from 'graphql'
+import type { FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import type { Context } from '../kernel/environment/context.ts'
+import { plugins } from './apollo-plugins.ts'
+import { maskError } from './errors.ts'
+import type { Operation } from './operation.ts'
+import type { PersistedQueries } from './persisted-queries.ts'
+
+/** The context value of Apollo Server, which its plugins receive. */
+export interface ApolloContext extends BaseContext {
+  /** The request's caller and its environment. */
+  context: Context
+  operation: Operation
+  /** Executes the operation. The errors of the result are formatted for clients. */
+  execute(): Promise<ExecutionResult>
+}
+
+/** A request of a client whose document was parsed, validated and admitted. */
+export interface ServedRequest {
+  http: FastifyRequest
+  query: string
+  /** The SHA-256 of the document; undefined if the client does not use persisted queries. */
+  hash: string | undefined
+  variables: Record<string, unknown>
+}
+
+/** The response of Apollo Server. `headers` are those that plugins have set. */
+export interface ServedResponse {
+  result: ExecutionResult
+  headers: ReadonlyMap<string, string>
+}
+
+const maxDocuments = 1000
+const apqPrefix = 'apq:'
+
+/**
+ * Apollo Server on the composed graph, shared by all environments of the process. It registers
+ * persisted queries and runs plugins. Documents are parsed and validated by the `DocumentReader`,
+ * with its limits, and Apollo Server takes them from its document store.
+ */
+export class Apollo {
+  readonly #server: ApolloServer<ApolloContext>
+  /** Validated documents by the SHA-256 of their text. */
+  readonly #documents = new Map<string, DocumentNode>()
+  /** The errors that are already formatted for clients. */
+  readonly #formatted = new WeakMap<object, GraphQLFormattedError>()
+
+  constructor(apiSchema: GraphQLSchema, queries: PersistedQueries, log: Logger) {
+    this.#server = new ApolloServer<ApolloContext>({
+      gateway: gatewayOf(apiSchema, (result) => this.#withErrors(result)),
+      documentStore: this.#documentStore(),
+      persistedQueries: { cache: cacheOf(queries) },
+      plugins: [
+        ApolloServerPluginUsageReportingDisabled(),
+        ApolloServerPluginInlineTraceDisabled(),
+        ...(plugins.length > 0 ? [] : [ApolloServerPluginCacheControlDisabled()]),
+        ...plugins,
+      ],
+      formatError: (_, error) => this.#formatted.get(error as object) ?? maskError(error, log),
+      introspection: true,
+      includeStacktraceInErrorResponses: false,
+      stopOnTerminationSignals: false,
+      nodeEnv: 'production',
+      logger: loggerOf(log),
+    })
+  }
+
+  start(): Promise<void> {
+    return this.#server.start()
+  }
+
+  stop(): Promise<void> {
+    return this.#server.stop()
+  }
+
+  /** Serves one query or mutation. */
+  async serve(
+    { http, query, hash, variables }: ServedRequest,
+    contextValue: ApolloContext,
+  ): Promise<ServedResponse> {
+    const { operation } = contextValue
+    this.#remember(operation)
+    const persistedQuery = hash === undefined ? undefined : { version: 1, sha256Hash: hash }
+    const { body, http: head } = await this.#server.executeOperation(
+      {
+        query,
+        variables,
+        operationName: operation.name,
+        ...(persistedQuery && { extensions: { persistedQuery } }),
+        http: httpOf(http),
+      },
+      { contextValue },
+    )
+    if (body.kind === 'incremental') throw new Error('Incremental delivery is not supported.')
+    return { result: body.singleResult as ExecutionResult, headers: head.headers }
+  }
+
+  #remember({ hash, document }: Operation): void {
+    this.#documents.set(hash, document)
+    if (this.#documents.size > maxDocuments) {
+      this.#documents.delete(this.#documents.keys().next().value!)
+    }
+  }
+
+  #documentStore() {
+    return {
+      // Apollo Server prefixes its keys with a hash of the schema.
+      get: (key: string) => Promise.resolve(this.#documents.get(key.slice(key.indexOf(':') + 1))),
+      set: () => Promise.resolve(),
+      delete: () => Promise.resolve(),
+    }
+  }
+
+  /** Wraps formatted errors in GraphQLError, which plugins expect. */
+  #withErrors(result: ExecutionResult): ExecutionResult {
+    if (!result.errors) return result
+    const errors = result.errors.map((formatted) => {
+      const { message, path, extensions } = formatted
+      const error = new GraphQLError(message, { path, extensions })
+      this.#formatted.set(error, formatted as unknown as GraphQLFormattedError)
+      return error
+    })
+    return { ...result, errors }
+  }
+}
+
+/** Returns the graph in the form of a gateway, whose executor executes the admitted operation. */
+function gatewayOf(
+  apiSchema: GraphQLSchema,
+  withErrors: (result: ExecutionResult) => ExecutionResult,
+) {
+  return {
+    onSchemaLoadOrUpdate(listen: (loaded: { apiSchema: GraphQLSchema }) => void) {
+      listen({ apiSchema })
+      return () => undefined
+    },
+    load: () =>
+      Promise.resolve({
+        executor: async ({ context }: { context: unknown }) =>
+          withErrors(await (context as ApolloContext).execute()),
+      }),
+    stop: () => Promise.resolve(),
+  } as never
+}
+
+function cacheOf(queries: PersistedQueries) {
+  const hashOf = (key: string) => key.slice(apqPrefix.length)
+  return {
+    get: (key: string) => Promise.resolve(queries.find(hashOf(key))),
+    set: (key: string, text: string) => Promise.resolve(queries.store(hashOf(key), text)),
+    delete: () => Promise.resolve(),
+  }
+}
+
+function httpOf({ method, headers, url }: FastifyRequest): HTTPGraphQLRequest {
+  const map = new HeaderMap()
+  for (const [name, value] of Object.entries(headers)) {
+    if (value !== undefined) map.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const mark = url.indexOf('?')
+  return { method, headers: map, search: mark < 0 ? '' : url.slice(mark), body: undefined }
+}
+
+function loggerOf(log: Logger) {
+  const logAt = (level: 'debug' | 'info' | 'warn' | 'error') => (message?: unknown) =>
+    log[level](message)
+  return { debug: logAt('debug'), info: logAt('info'), warn: logAt('warn'), error: logAt('error') }
+}
