@@ -1,12 +1,12 @@
 import { getNamedType } from 'graphql'
 import { buildSubgraphs } from '../../gateway/compose.ts'
 import { LocalSource } from '../../gateway/sources.ts'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { createContext } from '../../kernel/environment/context.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { tryRest } from './bola-rest.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { theGraph, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { aCaller } from '../kit/subgraph.ts'
 import { happyPath } from './happy-path.ts'
 import { documentFor, graphOperations, type Fill, type GraphOperation } from './operations.ts'
@@ -38,9 +38,8 @@ export async function probeForeignAccess(
   settings: Record<string, string> = {},
 ): Promise<ForeignAccessProbe> {
   const graph = await theGraph()
-  const bank = await aPlatform('live', undefined, true, settings)
+  const bank = await aSeededPlatform('live', true, settings)
   try {
-    await seedFixtures(graph, bank.bank)
     const ada = bank.token({ partyId: 'pty_ada', hasPasskey: true })
     const grace = bank.token({ partyId: 'pty_grace', hasPasskey: true })
     for (const [name, document] of happyPath()) {
