@@ -33,9 +33,13 @@ export interface ForeignAccessProbe {
   changed: string[]
 }
 
-/** Creates records for Ada; then calls every operation as Grace with each of Ada's ids. */
+/**
+ * Creates records for Ada; then calls every operation as Grace with each of Ada's ids, or, if one
+ * fault of an operation is enough, until the first one.
+ */
 export async function probeForeignAccess(
   settings: Record<string, string> = {},
+  isOneEnough = false,
 ): Promise<ForeignAccessProbe> {
   const graph = await theGraph()
   const bank = await aSeededPlatform('live', true, settings)
@@ -55,7 +59,7 @@ export async function probeForeignAccess(
     // Must come before Grace creates records with ids like Ada's.
     await tryLists(bank, operations, grace, found)
     await tryReferences(bank, ids, found)
-    await tryGraph(bank, operations, grace, ids, found)
+    await tryGraph(bank, operations, grace, ids, found, isOneEnough)
     const ofEachKind = [...ids.values()].flatMap((own) => [...own].slice(0, 2))
     await tryRest(bank, grace, ofEachKind, invisibleId, found)
     const after = await everythingSeen(bank, operations, ada)
@@ -151,11 +155,14 @@ async function tryGraph(
   token: string,
   ids: ReadonlyMap<string, ReadonlySet<string>>,
   found: Faults,
+  isOneEnough: boolean,
 ) {
   const request = ['query', 'mutation'].flatMap((type) =>
     operations.filter((operation) => operation.type === type),
   )
   for (const operation of request) {
+    const before = found.faults.length
+    const isEnough = () => isOneEnough && found.faults.length > before
     for (const place of placesOf(operation)) {
       const own = tried(ids, operation, place)
       if (own.length === 0) found.untested.add(place)
@@ -165,9 +172,11 @@ async function tryGraph(
           const id = invisibleId(like)
           return outcomeOf(await callWith(id), id)
         }
+        if (isEnough()) break
         const absent = await twin()
         const where = `${operation.name}(${place})${helped ? ' with her own ids' : ''}`
         for (const id of own) {
+          if (isEnough()) break
           found.tries++
           const foreign = await callWith(id)
           found.look(`${where} with ${id}`, foreign, id)
