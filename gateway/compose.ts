@@ -89,7 +89,7 @@ export function readApiSchema(): string {
 export async function requireCommitted(schemas: Map<string, GraphQLSchema>): Promise<void> {
   const supergraph = readSupergraph()
   const hasher = createHash('sha256').update(supergraph)
-  for (const [name, schema] of schemas) hasher.update(`\0${name}\0${printSubgraphSchema(schema)}`)
+  for (const [name, schema] of schemas) hasher.update(`\0${name}\0${sdlOf(schema)}`)
   const digest = hasher.digest('hex')
   if (readLastMatch() === digest) return
   if ((await compose(schemas)).supergraph !== supergraph) {
@@ -98,6 +98,16 @@ export async function requireCommitted(schemas: Map<string, GraphQLSchema>): Pro
     )
   }
   rememberMatch(digest)
+}
+
+/**
+ * Returns the SDL that a subgraph serves in its field `_service`. Its schema was built from this text,
+ * so a change of the schema also changes the text, which need not be printed again.
+ */
+function sdlOf(schema: GraphQLSchema): string {
+  const service = schema.getQueryType()!.getFields()['_service']!
+  const { sdl } = service.resolve!(undefined, {}, undefined, undefined as never) as { sdl: string }
+  return sdl
 }
 
 function readLastMatch(): string | null {

@@ -13,7 +13,6 @@ import { createOperation, type Operation } from '../gateway/operation.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
-import { EventBroker } from '../kernel/events/event-broker.ts'
 import { openClock } from '../kernel/work/clock.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase, type Database } from '../kernel/database/db.ts'
@@ -99,7 +98,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { proofs, verifier } = openVerifier(withKeys, authorizationServer, pool, isRevoked)
   const refusals = new RejectionLog(pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
-  const broker = config.natsUrl ? new EventBroker(config.natsUrl, keys.ring, log) : null
+  const broker = config.natsUrl ? await openBroker(config.natsUrl, keys, log) : null
   const events = new EventLog(pool, log, heartbeat, broker)
   const bank: Bank = {
     ...database,
@@ -154,6 +153,12 @@ async function openDataKeys(
   onClose(() => Promise.resolve(dataKeys.close()))
   await dataKeys.start()
   return dataKeys
+}
+
+/** A program without an event broker does not load the library. */
+async function openBroker(url: string, keys: LiveKeys, log: Logger) {
+  const { EventBroker } = await import('../kernel/events/event-broker.ts')
+  return new EventBroker(url, keys.ring, log)
 }
 
 /** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */

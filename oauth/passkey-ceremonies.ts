@@ -1,13 +1,9 @@
 import { isIP } from 'node:net'
-import {
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-} from '@simplewebauthn/server'
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
 import type { Passkey } from './passkeys.ts'
+
+/** The library takes half a second to load, so it is loaded for the first ceremony. */
+const webAuthn = () => import('@simplewebauthn/server')
 
 /** The relying party of WebAuthn: the origin of the pages, and its domain. */
 export interface RelyingParty {
@@ -37,12 +33,13 @@ const timeoutMs = 120_000
 const bytesOf = (base64url: string) => Uint8Array.from(Buffer.from(base64url, 'base64url'))
 
 /** Returns the options of `navigator.credentials.create` for a new passkey of a person. */
-export function registrationOptions(
+export async function registrationOptions(
   { id }: RelyingParty,
   person: { username: string; userHandle: string },
   challenge: string,
   existingPasskeys: readonly Passkey[],
 ) {
+  const { generateRegistrationOptions } = await webAuthn()
   return generateRegistrationOptions({
     rpName: 'bankgraph',
     rpID: id,
@@ -61,11 +58,12 @@ export function registrationOptions(
  * Returns the options of `navigator.credentials.get`. Without `passkeys`, the browser offers all
  * passkeys for the domain, so that the page does not reveal who has one.
  */
-export function authenticationOptions(
+export async function authenticationOptions(
   { id }: RelyingParty,
   challenge: string,
   passkeys: readonly Passkey[] = [],
 ) {
+  const { generateAuthenticationOptions } = await webAuthn()
   return generateAuthenticationOptions({
     rpID: id,
     challenge: bytesOf(challenge),
@@ -88,6 +86,7 @@ export async function verifyRegistration(
   challenge: string,
   response: unknown,
 ): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await webAuthn()
   const verification = await verifyRegistrationResponse({
     response: response as RegistrationResponseJSON,
     expectedChallenge: challenge,
@@ -122,6 +121,7 @@ export async function verifyAssertion(
   // The owner of the passkey and the user handle in the response must be the same person.
   if (data?.userHandle && data.userHandle !== passkey.userHandle) return null
   const { credentialId, publicKey, signCount: counter } = passkey
+  const { verifyAuthenticationResponse } = await webAuthn()
   const verification = await verifyAuthenticationResponse({
     response: response as AuthenticationResponseJSON,
     expectedChallenge: challenge,

@@ -1,16 +1,23 @@
 /** The console in a real browser, on a sandbox with its fixtures. */
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { seedFixtures } from '../../host/fixtures.ts'
+import { expect } from 'vitest'
 import { hasBrowser, launchBrowser } from './browser.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
 
 export interface ConsoleKit {
   bank: Platform
-  /** Logs a person in with one click, in a browser window of their own, and opens a page. */
+  /**
+   * Opens a page as a person, in a new tab of this person's browser, and closes the tabs that earlier
+   * tests opened. The first call for a person logs in. A test of sessions, or one that logs a person
+   * out, uses `openAlone`.
+   */
   open(person: string, path?: string): Promise<Page>
+  /** Logs a person in with one click, in a browser of their own, and opens a page. */
+  openAlone(person: string, path?: string): Promise<Page>
   /** Opens a browser window in which nobody is logged in. */
   window(): Promise<Page>
   /** Logs a person in with one click and opens a page. */
@@ -22,26 +29,46 @@ export interface ConsoleKit {
 
 /** Starts a sandbox and a browser. */
 export async function aConsole(): Promise<ConsoleKit> {
-  const bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  const bank = await aSeededPlatform()
   const browser = await launchBrowser()
   const faults: string[] = []
-  const window = () => aPage(browser, faults)
+  const window = async () => aPage(await aContext(browser), faults)
   const logIn = async (page: Page, person: string, path = '/') => {
     await page.goto(`${bank.url}/console${path}`)
     await page.getByRole('button', { name: new RegExp(`^${person}\\b`, 'i') }).click()
     await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  }
+  const openAlone = async (person: string, path?: string) => {
+    const page = await window()
+    await logIn(page, person, path)
+    return page
+  }
+  const contexts = new Map<string, BrowserContext>()
+  const tabs = new Map<Page, string | undefined>()
+  const open = async (person: string, path = '/') => {
+    const test = expect.getState().currentTestName
+    for (const [tab, testOfTab] of tabs) {
+      if (testOfTab === test) continue
+      tabs.delete(tab)
+      await tab.close()
+    }
+    const context = contexts.get(person)
+    const page = context ? await aPage(context, faults) : await openAlone(person, path)
+    tabs.set(page, test)
+    contexts.set(person, page.context())
+    if (context) {
+      await page.goto(`${bank.url}/console${path}`)
+      await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+    }
+    return page
   }
   return {
     bank,
     faults,
     window,
     logIn,
-    async open(person, path) {
-      const page = await window()
-      await logIn(page, person, path)
-      return page
-    },
+    open,
+    openAlone,
     async stop() {
       await browser.close()
       await bank.stop()
@@ -49,11 +76,10 @@ export async function aConsole(): Promise<ConsoleKit> {
   }
 }
 
-async function aPage(browser: Browser, faults: string[]): Promise<Page> {
-  const context: BrowserContext = await browser.newContext({
-    locale: 'en-US',
-    reducedMotion: 'reduce',
-  })
+const aContext = (browser: Browser) =>
+  browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+
+async function aPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   page.on('pageerror', ({ message }) => faults.push(message))
@@ -74,7 +100,7 @@ const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
  */
 export async function barriersOn(page: Page): Promise<string[]> {
   // The policy of the console allows no scripts of others, so axe is evaluated by the browser's tools.
-  await page.evaluate(axe.source)
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const light = await violationsOn(page, 'light', everyRule)
   const dark = await violationsOn(page, 'dark', ['color-contrast'])
   return [...light, ...dark]
@@ -108,16 +134,29 @@ async function violationsOn(
   )
 }
 
-/** Opens pages as a person, and returns what axe finds on them, each with the path of its page. */
+/** Runs in the page. Goes to a path of the console, as a link does. */
+async function followLink(href: string): Promise<void> {
+  const { __TSR_ROUTER__: router } = window as unknown as {
+    __TSR_ROUTER__: { navigate(to: { href: string }): Promise<void> }
+  }
+  await router.navigate({ href })
+}
+
+/**
+ * Opens pages as a person, and returns what axe finds on them, each with the path of its page. The
+ * first page is loaded, the others are reached as with links, except after a page with a dialog.
+ */
 export async function barriersOnPages(
   kit: ConsoleKit,
   person: string,
   paths: readonly string[],
 ): Promise<string[]> {
-  const page = await kit.open(person)
+  const page = await kit.open(person, paths[0])
   const barriers: string[] = []
-  for (const path of paths) {
-    await page.goto(`${kit.bank.url}/console${path}`)
+  for (const [index, path] of paths.entries()) {
+    const isDialogOpen = paths[index - 1]?.includes('dialog=')
+    if (isDialogOpen) await page.goto(`${kit.bank.url}/console${path}`)
+    else if (index > 0) await page.evaluate(followLink, path)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'))
     barriers.push(...(await barriersOn(page)).map((barrier) => `${path} ${barrier}`))

@@ -15,8 +15,8 @@ describe.skipIf(!hasBrowser)('The log-ins of a person', () => {
   })
 
   test('name the browser, and one of them is ended from another', async () => {
-    const lost = await kit.open('Ada')
-    const page = await kit.open('Ada')
+    const lost = await kit.openAlone('Ada')
+    const page = await kit.openAlone('Ada')
     await page.getByRole('button', { name: /account menu/ }).click()
     await page.getByRole('menuitem', { name: 'Your log-ins and apps' }).click()
     const browsers = page.getByRole('table', { name: 'Browsers' })
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('The log-ins of a person', () => {
   })
 
   test('show a connected app in the words of the consent page, and disconnect it', async () => {
-    const page = await kit.open('Ada')
+    const page = await kit.openAlone('Ada')
     const client = webClient(['http://127.0.0.1:3000'])
     await page.route('http://127.0.0.1:3000/**', (route) => route.fulfill({ body: 'The app' }))
     const authorize = new URL(`${kit.bank.url}/oauth/authorize`)

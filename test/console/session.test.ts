@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
   })
 
   test('a revoked token is replaced, and the page goes on', async () => {
-    const page = await kit.open('Ada', '/accounts')
+    const page = await kit.openAlone('Ada', '/accounts')
     await page.getByRole('table', { name: 'Accounts' }).waitFor()
     await revoke({ clientId: 'bankgraph-console' })
     await page.getByRole('link', { name: 'Home' }).click()
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
   })
 
   test('a session that ended asks for a log-in, which returns to the same page', async () => {
-    const page = await kit.open('Tina', '/accounts/arr_grace_current/transfer')
+    const page = await kit.openAlone('Tina', '/accounts/arr_grace_current/transfer')
     await page.getByLabel('Amount').fill('77.77')
     await revoke({ subject: 'tina' })
     await page.getByLabel('IBAN of the recipient').fill('NL71BKGR5876237599')
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
   })
 
   test('another person in another tab does not act in this one', async () => {
-    const page = await kit.open('Ada', '/accounts')
+    const page = await kit.openAlone('Ada', '/accounts')
     const other = await page.context().newPage()
     await other.goto(`${kit.bank.url}/console/`)
     await other.getByRole('button', { name: /account menu/ }).click()
@@ -120,7 +120,7 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
   })
 
   test('what is known stays on the page while the bank cannot be reached', async () => {
-    const tina = await kit.open('Tina', '/customers/pty_grace')
+    const tina = await kit.openAlone('Tina', '/customers/pty_grace')
     const name = tina.getByRole('heading', { name: 'Grace Hopper' })
     await name.waitFor()
     await tina.waitForTimeout(1000)

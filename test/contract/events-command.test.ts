@@ -5,19 +5,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { knownEvents } from '../../kernel/events/events.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { triggers } from '../../scripts/events/triggers.ts'
-import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
 
 let bank: Platform
 let dataDir: string
 let receiver: Receiver
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
   dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-events-'))
   const credentials = JSON.stringify({ sandbox: bank.credentials })
   await writeFile(join(dataDir, 'credentials.json'), credentials)

@@ -1,18 +1,17 @@
 // The examples of the API reference, sent unchanged, succeed in a new sandbox.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { examplesAt } from '../../rest-facade/examples-at.ts'
 import { routes } from '../../rest-facade/routes.ts'
 import { operationOf } from '../../rest-facade/wire.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { dereference } from './dereference.ts'
 import { unique } from './kit.ts'
 
 let bank: Platform
 let contract: any
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
   contract = dereference(await (await fetch(`${bank.url}/openapi.json`)).json())
 })
 afterAll(() => bank.stop())

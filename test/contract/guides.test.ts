@@ -8,9 +8,9 @@ import { promisify } from 'node:util'
 import { Kind, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { ada, aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { ada, aPlatform, eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { ABrowser } from '../oauth/browser.ts'
 
 /** The code blocks of a guide in one language, with this platform's address. */
@@ -89,8 +89,7 @@ describe('open-a-bank.md', () => {
 describe('integrate-over-rest.md', () => {
   let bank: Platform
   beforeAll(async () => {
-    bank = await aPlatform('sandbox')
-    await seedFixtures(await theGraph(), bank.bank)
+    bank = await aSeededPlatform()
   })
   afterAll(() => bank.stop())
 
@@ -134,8 +133,7 @@ describe('build-a-web-app.md', () => {
   let app: any
   const file = join(projectRoot, '.cache', `guide-${process.pid}.mjs`)
   beforeAll(async () => {
-    bank = await aPlatform('sandbox')
-    await seedFixtures(await theGraph(), bank.bank)
+    bank = await aSeededPlatform()
     await mkdir(join(projectRoot, '.cache'), { recursive: true })
     await writeFile(file, blocksOf('build-a-web-app.md', 'js', bank).join('\n'))
     // Browsers have WebSocket; Node.js has it from version 22 on.

@@ -1,13 +1,12 @@
 /** The life of a loan over the documented operations, on a new sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { countEvents, unique } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
 })
 afterAll(() => bank.stop())
 

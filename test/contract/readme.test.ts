@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
 })
 afterAll(() => bank.stop())
 

@@ -1,9 +1,9 @@
 /** A sandbox in which Ada has a passkey, and the page on which customers approve operations. */
-import { seedFixtures } from '../../host/fixtures.ts'
 import { seedPerson } from '../../oauth/people.ts'
 import { ABrowser } from '../oauth/browser.ts'
 import { optionsIn, SoftwarePasskey, type AssertionChanges } from '../oauth/software-passkey.ts'
-import { ada, aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { ada, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 const gracesPassword = 'another correct horse'
 
@@ -20,8 +20,7 @@ export interface Transfer {
 }
 
 export async function anApprovingBank(settings: Record<string, string> = {}) {
-  const bank = await aPlatform('sandbox', undefined, false, { HOST: 'localhost', ...settings })
-  await seedFixtures(await theGraph(), bank.bank)
+  const bank = await aSeededPlatform('sandbox', false, { HOST: 'localhost', ...settings })
   const { pool } = bank.bank
   const grace = { username: 'grace', partyId: 'pty_grace', password: gracesPassword }
   await seedPerson(pool, grace, new Date())

@@ -1,13 +1,12 @@
 /** The statements of both accounts of an exchange show the rate and the amount on the other side. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { runMutation, runQuery } from './kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
   await runMutation(
     bank,
     `createProduct(input: { productId: "prd_fx", name: "Foreign currency account", productClass: "current-account",

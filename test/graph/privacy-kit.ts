@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { seedFixtures } from '../../host/fixtures.ts'
 import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 /** Two employees. The four-eyes rules compare their names. */
 export const officer = 'mia.privacy'
@@ -23,8 +24,10 @@ export async function aPrivacyBank(
   databaseUrl?: string,
   log?: Logger,
 ): Promise<PrivacyBank> {
-  const bank = await aPlatform('sandbox', databaseUrl, isQuiet, settings, log)
-  await seedFixtures(await theGraph(), bank.bank)
+  const bank = databaseUrl
+    ? await aPlatform('sandbox', databaseUrl, isQuiet, settings, log)
+    : await aSeededPlatform('sandbox', isQuiet, settings, log)
+  if (databaseUrl) await seedFixtures(await theGraph(), bank.bank)
   const answer = async (document: string, variables: object, actor?: object) => {
     const token = bank.token(actor)
     return (

@@ -1,8 +1,8 @@
 /** Every entry has a remittance text and a counterparty, whatever produced it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { instructionTypes } from '../../ledger/domain/instruction.ts'
-import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { runMutation, runQuery } from './kit.ts'
 
 let bank: Platform
@@ -10,8 +10,7 @@ const zuse = 'DE89370400440532013000'
 const ibans: Record<string, string> = {}
 
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
   const { rows } = await bank.bank.pool.query(
     'select arrangement_id, account_number from accounts.arrangement',
   )

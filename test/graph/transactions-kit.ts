@@ -1,12 +1,11 @@
 import { expect } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 export let bank: Platform
 /** Opens the sandbox's sample bank for a test file. */
 export async function openSampleBank(): Promise<void> {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
 }
 
 export const [current, savings, graces] = [

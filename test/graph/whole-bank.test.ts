@@ -2,13 +2,12 @@
  * The sandbox as a newcomer finds it: one query across all areas, and a clock advance of one year.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
+import { eventually, type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 let bank: Platform
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform()
 })
 afterAll(() => bank.stop())
 

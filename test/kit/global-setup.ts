@@ -5,19 +5,22 @@ import type { TestProject } from 'vitest/node'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import { oncePerRun } from './once-per-run.ts'
+import { createSecrets, type RunSecrets } from './run-secrets.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
     /** The run's own PostgreSQL: its maintenance database, and the migrated one to clone. */
     postgres: { adminUrl: string; template: string }
+    secrets: RunSecrets
   }
 }
 
-/** Gives a project the run's PostgreSQL, which the projects share. */
+/** Gives a project the run's PostgreSQL and secrets, which the projects share. */
 export default async function provideDatabase(project: TestProject): Promise<() => Promise<void>> {
   const { value, release } = await oncePerRun('postgres', startDatabase)
-  const { adminUrl, template } = value
+  const { adminUrl, template, secrets } = value
   project.provide('postgres', { adminUrl, template })
+  project.provide('secrets', secrets)
   return release
 }
 
@@ -46,6 +49,7 @@ async function startDatabase() {
   return {
     adminUrl: postgres.url('postgres'),
     template,
+    secrets: createSecrets(),
     async stop() {
       await postgres.stop()
       await rm(dataDir, { recursive: true, force: true })

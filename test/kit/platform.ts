@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { GraphQLSchema } from 'graphql'
 import { createClient, type Client } from 'graphql-ws'
 import pino from 'pino'
+import { inject } from 'vitest'
 import WebSocket from 'ws'
 import { buildSubgraphs } from '../../gateway/compose.ts'
 import { createGraph, type Graph } from '../../gateway/graph.ts'
@@ -227,17 +228,10 @@ function forge(issuer: string, audience: string, claims: object, header: object 
 /** Who logs in to a sandbox. */
 export const ada = { partyId: 'pty_ada', username: 'ada', password: 'correct horse battery' }
 
-export const secrets = await makeSecrets()
+const { pageKey, ...runSecrets } = inject('secrets')
 
-async function makeSecrets() {
-  const { generateKeyPairSync, randomBytes } = await import('node:crypto')
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
-  const jwk = privateKey.export({ format: 'jwk' })
-  return {
-    clientId: 'bankgraph-test',
-    clientSecret: randomBytes(32).toString('base64url'),
-    pageKeys: { current: 'p1', keys: { p1: randomBytes(32) } },
-    signingJwk: { ...jwk, kid: 'test', alg: 'ES256' as const, use: 'sig' as const },
-    cookieKey: randomBytes(32).toString('base64url'),
-  }
+/** The secrets of every environment of the run, so that one can start on the database of another. */
+export const secrets = {
+  ...runSecrets,
+  pageKeys: { current: 'p1', keys: { p1: Buffer.from(pageKey, 'base64url') } },
 }

@@ -1,4 +1,4 @@
-import { eventually } from '../kit/platform.ts'
+import { eventually } from '../kit/eventually.ts'
 import { queryGraph, listenTo, type JsonAnswer, type RunningPlatform } from './kit.ts'
 
 const steps = `

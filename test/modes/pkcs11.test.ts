@@ -9,7 +9,7 @@ import { rotateKey, rotations, type KeyKind } from '../../host/rotate-key.ts'
 import { loadSecrets } from '../../host/secrets.ts'
 import { parseConfig } from '../../kernel/environment/config.ts'
 import { publicJwk } from '../../oauth/keys.ts'
-import { eventually } from '../kit/platform.ts'
+import { eventually } from '../kit/eventually.ts'
 import { aToken, noHsm } from '../kit/soft-hsm.ts'
 import { aCompletePlatform, queryGraph } from './kit.ts'
 

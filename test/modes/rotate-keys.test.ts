@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { rotateKey, rotations, type KeyKind } from '../../host/rotate-key.ts'
 import { loadSecrets } from '../../host/secrets.ts'
-import { eventually } from '../kit/platform.ts'
+import { eventually } from '../kit/eventually.ts'
 import { listen } from '../oauth/kit.ts'
 import { aCompletePlatform, aSplitPlatform, queryGraph, type RunningPlatform } from './kit.ts'
 

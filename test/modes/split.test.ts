@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { signEnvelope, signingKey } from '../../kernel/environment/signed-envelope.ts'
 import { loadSecrets } from '../../host/secrets.ts'
-import { eventually } from '../kit/platform.ts'
+import { eventually } from '../kit/eventually.ts'
 import { journey } from './journey.ts'
 import {
   queryGraph,

@@ -16,7 +16,7 @@ vi.mock('../../kernel/authorization/auth.ts', async (importOriginal) => {
 
 test('reports foreign access when ownership checks are removed', async () => {
   // Row-level security would hide most of it; this test is about the checks in code.
-  const { faults, changed } = await probeForeignAccess({ ROW_SECURITY: 'off' })
+  const { faults, changed } = await probeForeignAccess({ ROW_SECURITY: 'off' }, true)
   const entrances = new Set(faults.map((fault) => /^[\w ]+/.exec(fault)![0]))
   console.log(`${faults.length} faults in ${entrances.size} operations, ${changed.length} changed.`)
   expect(entrances.size).toBeGreaterThan(40)

@@ -3,15 +3,14 @@
  * grants or revokes it.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 let bank: Platform
 let ada: string
 let grace: string
 beforeAll(async () => {
-  bank = await aPlatform('sandbox', undefined, true)
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform('sandbox', true)
   ada = bank.token({ partyId: 'pty_ada' })
   grace = bank.token({ partyId: 'pty_grace' })
 })

@@ -3,10 +3,10 @@
  * of the database restrict what is returned.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { seedFixtures } from '../../host/fixtures.ts'
 import { createContext } from '../../kernel/environment/context.ts'
 import { withRowSecurity } from '../../kernel/authorization/row-secured-reads.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { type Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { aCaller } from '../kit/subgraph.ts'
 import { happyPath } from './happy-path.ts'
 
@@ -24,8 +24,7 @@ vi.mock('../../kernel/authorization/auth.ts', async (importOriginal) => {
 
 let bank: Platform
 beforeAll(async () => {
-  bank = await aPlatform('live', undefined, true)
-  await seedFixtures(await theGraph(), bank.bank)
+  bank = await aSeededPlatform('live', true)
   const ada = bank.token({ partyId: 'pty_ada', hasPasskey: true })
   const grace = bank.token({ partyId: 'pty_grace', hasPasskey: true })
   for (const [name, document] of happyPath()) {

@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import type OpenAI from 'openai'
 import type { AssistModelConfig } from '../../../kernel/environment/config.ts'
 import type { Completion, OfferedTool, Provider, ProviderMessage, WantedCall } from './provider.ts'
 
@@ -12,7 +12,10 @@ const maxOutputTokens = 2000
 export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): Provider {
   // Self-hosted endpoints often need no key, but the library requires one.
   const key = apiKey || 'none'
-  const client = new OpenAI({ baseURL: baseUrl, apiKey: key, maxRetries: 2, timeout: timeoutMs })
+  const options = { baseURL: baseUrl, apiKey: key, maxRetries: 2, timeout: timeoutMs }
+  let client: OpenAI | undefined
+  // A program without a model does not load the library.
+  const load = async () => (client ??= new (await import('openai')).default(options))
   return {
     alias: 'configured',
     name: new URL(baseUrl).host,
@@ -20,7 +23,8 @@ export function openAiProvider({ baseUrl, apiKey, model }: AssistModelConfig): P
     isOutside: true,
     costMicrosPerThousand: 1000,
     async complete(messages, tools, signal, onText) {
-      const stream = await client.chat.completions.create(
+      const { chat } = await load()
+      const stream = await chat.completions.create(
         {
           model,
           messages: messages.map(wireMessage),
