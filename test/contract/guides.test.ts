@@ -47,7 +47,8 @@ describe('open-a-bank.md', () => {
   afterAll(() => bank.stop())
 
   async function run({ query, operationName }: Step) {
-    const token = bank.token(operationName === 'Decide' ? { subject: 'olga' } : {})
+    const subject = { Authorize: 'paul', Decide: 'olga' }[operationName]
+    const token = bank.token(subject ? { subject } : {})
     const answer = await fetch(`${bank.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
