@@ -1,28 +1,39 @@
 /** The console in a real browser, on a sandbox with its fixtures. */
+import { createHash } from 'node:crypto'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import pino from 'pino'
+import type { SessionTokens } from '../../gateway/console-session/store.ts'
 import { seedFixtures } from '../../host/fixtures.ts'
+import { openBank } from '../../host/open-bank.ts'
+import { serve } from '../../host/serve.ts'
+import { freshDatabase } from '../kit/database.ts'
+import { freePort } from '../kit/free-port.ts'
 import { hasBrowser, launchBrowser } from './browser.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { aPlatform, secrets, theGraph, type Platform } from '../kit/platform.ts'
 
 if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
 
 export interface ConsoleKit {
   bank: Platform
+  databaseUrl: string
   /** Logs a person in with one click, in a browser window of their own, and opens a page. */
   open(person: string, path?: string): Promise<Page>
   /** Opens a browser window in which nobody is logged in. */
   window(): Promise<Page>
   /** Logs a person in with one click and opens a page. */
   logIn(page: Page, person: string, path?: string): Promise<void>
+  /** Returns the tokens that the gateway holds for the session with this ID. */
+  tokensOf(sessionId: string): Promise<SessionTokens>
   /** The errors that the pages reported, such as violations of the content security policy. */
   faults: string[]
   stop(): Promise<void>
 }
 
 /** Starts a sandbox and a browser. */
-export async function aConsole(): Promise<ConsoleKit> {
-  const bank = await aPlatform('sandbox')
+export async function aConsole(settings: Record<string, string> = {}): Promise<ConsoleKit> {
+  const database = await freshDatabase()
+  const bank = await aPlatform('sandbox', database.url, false, settings)
   await seedFixtures(await theGraph(), bank.bank)
   const browser = await launchBrowser()
   const faults: string[] = []
@@ -34,7 +45,9 @@ export async function aConsole(): Promise<ConsoleKit> {
   }
   return {
     bank,
+    databaseUrl: database.url,
     faults,
+    tokensOf: (id) => storedTokens(bank, id),
     window,
     logIn,
     async open(person, path) {
@@ -45,8 +58,42 @@ export async function aConsole(): Promise<ConsoleKit> {
     async stop() {
       await browser.close()
       await bank.stop()
+      await database.drop()
     },
   }
+}
+
+/** Returns the tokens that the gateway of a bank holds for the session with this ID. */
+export async function storedTokens({ bank }: Platform, id: string): Promise<SessionTokens> {
+  const hash = createHash('sha256').update(id).digest()
+  const sql = 'select tokens from kernel.console_session where id_hash = $1'
+  const { rows } = await bank.pool.query<{ tokens: string }>(sql, [hash])
+  const place = `console-session/${hash.toString('base64url')}`
+  return JSON.parse(bank.vault.decrypt(rows[0]!.tokens, place)) as SessionTokens
+}
+
+/** Starts another gateway of the same bank, as behind a proxy: at the same origin, on another port. */
+export async function aSecondGateway({ bank: first, databaseUrl }: ConsoleKit) {
+  const graph = await theGraph()
+  const port = await freePort()
+  const open = await openBank({
+    environment: 'sandbox',
+    config: first.bank.config,
+    databaseUrl,
+    address: first.url,
+    secrets,
+    graph,
+    log: pino({ level: 'silent' }),
+  })
+  const served = await serve({
+    open,
+    graph,
+    host: '127.0.0.1',
+    port,
+    allowedOrigins: [],
+    workers: [],
+  })
+  return { bank: open.bank, url: `http://127.0.0.1:${port}`, stop: () => served.stop() }
 }
 
 async function aPage(browser: Browser, faults: string[]): Promise<Page> {

@@ -97,6 +97,7 @@ export function aCaller(
     scopes: new Set(scopes),
     partyId,
     grantId: null,
+    sessionId: null,
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,
