@@ -2,8 +2,9 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql'
 import { sandboxDocument } from './sandbox-document.ts'
 
 /**
- * In a frame of the console, requests are sent with the token of the person who is logged in there,
- * and the console chooses the document. A page of another origin cannot frame this one.
+ * In a frame of the console, requests are sent to the graph of the console, with the session of the
+ * person who is logged in there, and the console chooses the document. A page of another origin
+ * cannot frame this one.
  */
 const script = `<script>
   const frame = window.parent === window ? undefined : window.parent.bankgraphExplorer
@@ -12,12 +13,11 @@ const script = `<script>
     window.fetch = async (resource, options = {}) => {
       const headers = new Headers(options.headers)
       const url = new URL(resource instanceof Request ? resource.url : resource, location.href)
-      // The token is for the graph of this server only.
+      // The name of the session is for the graph of this server only.
       const isGraph = url.origin === location.origin && url.pathname === '/graphql'
-      if (isGraph && !headers.has('authorization')) {
-        headers.set('authorization', 'Bearer ' + (await frame.token()))
-      }
-      return send(resource, { ...options, headers })
+      if (!isGraph || headers.has('authorization')) return send(resource, options)
+      headers.set('x-console-session', frame.session())
+      return send('/console/graphql', { ...options, headers })
     }
   }
   const startGraphiQL = (root, options) => {

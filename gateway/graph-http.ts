@@ -3,8 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Context } from '../kernel/environment/context.ts'
-import { catalog, Problem, type ProblemCode } from '../kernel/domain/problem.ts'
-import { formatError, problemOf } from '../kernel/graph/errors.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 import { addressOf } from './address.ts'
 import type { ServedRequest } from './apollo.ts'
 import { challengeOf } from './proofs.ts'
@@ -13,8 +12,11 @@ import { problemOfFormatted } from './errors.ts'
 import { readRequest, type GraphRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
+import { sendGraphProblem } from './graph-problem.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { DocumentReader } from './limits.ts'
+import { authenticate, consoleGraphPath } from './console-session/requests.ts'
+import type { ConsoleSessions } from './console-session/sessions.ts'
 import { createLandingPage } from './landing-page.ts'
 import { persistedQueryNotFound } from './persisted-queries.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
@@ -36,10 +38,20 @@ export interface GraphServer {
   fanOut: FanOut
   connections: ConnectionLimiter
   introspection: Introspection
+  /**
+   * The sessions of the console, whose pages use the graph with a cookie instead of a token; null if
+   * the console is not served.
+   */
+  sessions: ConsoleSessions | null
 }
 
-export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
+export function createGraphServer(
+  graph: Graph,
+  bank: Bank,
+  sessions: ConsoleSessions | null,
+): GraphServer {
   return {
+    sessions,
     graph,
     bank,
     reader: new DocumentReader(graph.apiSchema),
@@ -51,18 +63,44 @@ export function createGraphServer(graph: Graph, bank: Bank): GraphServer {
 }
 
 /**
- * Serves queries and mutations, and subscriptions over SSE, at `/graphql`. If introspection is on,
- * also serves the landing page at `/graphql`, GraphiQL at `/graphiql` and the schema file.
+ * Serves queries and mutations, and subscriptions over SSE, at `/graphql`, and at
+ * `/console/graphql` to the pages of the console. If introspection is on, also serves the landing
+ * page at `/graphql`, GraphiQL at `/graphiql` and the schema file.
  */
 export async function serveGraph(app: FastifyInstance, server: GraphServer): Promise<void> {
   const landingPage = await createLandingPage()
   const streams = new EventStreams(server.bank, server.connections)
   app.addHook('preClose', () => streams.close())
-  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
-    if (server.introspection.isOn && isPageRequest(request)) {
-      return reply.type('text/html; charset=utf-8').send(await landingPage())
-    }
+  const handle = createHandler(server, streams)
+  app.get('/graphql', async (request, reply) =>
+    server.introspection.isOn && isPageRequest(request)
+      ? reply.type('text/html; charset=utf-8').send(await landingPage())
+      : handle(request, reply),
+  )
+  app.post('/graphql', handle)
+  if (server.sessions) app.post(consoleGraphPath, createHandler(server, streams, server.sessions))
+  if (!server.introspection.isOn) return
+  serveSchemaFile(app, server.bank)
+  let explorer: string | undefined
+  app.get('/graphiql', async (_request, reply) => {
+    // GraphiQL is a file of nine megabytes, so it is not loaded before somebody opens it.
+    explorer ??= (await import('./explorer.ts')).renderExplorer()
+    return reply
+      .headers({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framedPagePolicy })
+      .type('text/html; charset=utf-8')
+      .send(explorer)
+  })
+}
+
+/** Creates the handler of requests with a token or, with `sessions`, with the console's cookie. */
+function createHandler(
+  server: GraphServer,
+  streams: EventStreams,
+  sessions: ConsoleSessions | null = null,
+) {
+  return async (request: FastifyRequest, reply: FastifyReply) => {
     try {
+      if (sessions) await authenticate(server.bank, sessions, request)
       const input = readRequest(request)
       // The cheapest checks come first: parsing and limits, then the token, then validation.
       const query = await documentOf(server, request, input)
@@ -91,19 +129,6 @@ export async function serveGraph(app: FastifyInstance, server: GraphServer): Pro
       return sendGraphProblem(server.bank, request, reply, error)
     }
   }
-  app.get('/graphql', handle)
-  app.post('/graphql', handle)
-  if (!server.introspection.isOn) return
-  serveSchemaFile(app, server.bank)
-  let explorer: string | undefined
-  app.get('/graphiql', async (_request, reply) => {
-    // GraphiQL is a file of nine megabytes, so it is not loaded before somebody opens it.
-    explorer ??= (await import('./explorer.ts')).renderExplorer()
-    return reply
-      .headers({ 'x-frame-options': 'SAMEORIGIN', 'content-security-policy': framedPagePolicy })
-      .type('text/html; charset=utf-8')
-      .send(explorer)
-  })
 }
 
 /**
@@ -245,38 +270,4 @@ function setStepUpHeader(
     ({ extensions }) => extensions['code'] === 'INSUFFICIENT_USER_AUTHENTICATION',
   )
   if (error) reply.header('www-authenticate', challengeOf(bank, request, problemOfFormatted(error)))
-}
-
-/**
- * The codes of validation errors. In `application/json` responses they have status 200 (GraphQL
- * over HTTP, 6.4.1).
- */
-const inputCodes: ReadonlySet<ProblemCode> = new Set(['VALIDATION_FAILED', 'UNKNOWN_PROPERTY'])
-
-/**
- * Whether an error always has status 200. With any other status, Apollo Client would stop using
- * persisted queries.
- */
-const isAlwaysOk = (code: ProblemCode) => code === 'PERSISTED_QUERY_NOT_FOUND'
-
-/** Sends an error that ended a request without an execution result. */
-function sendGraphProblem(
-  bank: Bank,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  error: unknown,
-): FastifyReply {
-  const problem: Problem = problemOf(error, bank.log)
-  if (problem.status === 401 || problem.status === 403) {
-    reply.header('www-authenticate', challengeOf(bank, request, problem))
-  }
-  const { retryAfterSeconds } = problem.members
-  if (retryAfterSeconds) reply.header('retry-after', retryAfterSeconds)
-  const isGraphQLMedia = request.headers.accept?.includes('application/graphql-response+json')
-  const isOk = isAlwaysOk(problem.code) || (!isGraphQLMedia && inputCodes.has(problem.code))
-  return reply
-    .code(isOk ? 200 : catalog[problem.code].status)
-    .header('cache-control', 'no-store')
-    .type(`application/${isGraphQLMedia ? 'graphql-response+json' : 'json'}; charset=utf-8`)
-    .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
 }

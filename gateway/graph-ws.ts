@@ -15,6 +15,7 @@ import { formatError } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
 import type { GraphServer } from './graph-http.ts'
 import { UnauthenticatedSockets, watchToken } from './admission.ts'
+import { consoleGraphPath, requireOwnSocket, socketCaller } from './console-session/requests.ts'
 import { closeReasonOf, tooManyCode, verifiedCaller } from './socket-admission.ts'
 import { operationOf } from './operation.ts'
 import { rawProblem } from './problem-body.ts'
@@ -57,7 +58,8 @@ interface SubscriptionArgs extends ExecutionArgs {
  * Serves subscriptions over the protocol `graphql-transport-ws` at `/graphql`. Clients send their
  * token in `connection_init` as `{"authorization": "Bearer …"}`, or a token that is bound to a key
  * as `{"authorization": "DPoP …", "dpop": "<proof>"}`, with a proof for a GET request. If the proof
- * needs a nonce, the reason of the code 4401 is `use_dpop_nonce <nonce>`. In addition to the codes of
+ * needs a nonce, the reason of the code 4401 is `use_dpop_nonce <nonce>`. The pages of the console
+ * connect to `/console/graphql` with their cookie, and send `{"session": "<handle>"}`. In addition to the codes of
  * the protocol, the server closes a socket with these codes:
  *
  * - 4401: the client has not sent a valid token. 4403: the token has expired or was revoked.
@@ -90,7 +92,7 @@ export function serveGraphSockets(
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     try {
-      if (request.url?.split('?')[0] !== '/graphql') throw new Problem('ROUTE_NOT_FOUND')
+      requireGraphPath(endpoint, request)
       const stopCounting = unauthenticated.enter(addressOf(endpoint.bank.config, request))
       socket.once('close', stopCounting)
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
@@ -114,6 +116,18 @@ export function serveGraphSockets(
     },
   }
 }
+
+/**
+ * Throws ROUTE_NOT_FOUND for a path without sockets, and CROSS_SITE_REQUEST for a socket of the
+ * console that another site opens.
+ */
+function requireGraphPath({ bank, sessions }: GraphServer, request: IncomingMessage): void {
+  const path = pathOf(request)
+  if (sessions && path === consoleGraphPath) return requireOwnSocket(bank, request)
+  if (path !== '/graphql') throw new Problem('ROUTE_NOT_FOUND')
+}
+
+const pathOf = ({ url }: IncomingMessage) => url?.split('?')[0]
 
 /** Closes a socket, and terminates it if the client does not acknowledge the close in time. */
 function closeOrTerminate(socket: WebSocket, code: number, reason: string): void {
@@ -214,7 +228,12 @@ function sinkOf(raw: Duplex, checkReading: () => boolean, id: string): EventSink
 async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
   const { socket, request, end } = context.extra
   try {
-    const caller = await verifiedCaller(endpoint.bank, request, context.connectionParams ?? {})
+    const { bank, sessions } = endpoint
+    const parameters = context.connectionParams ?? {}
+    const caller =
+      sessions && pathOf(request) === consoleGraphPath
+        ? await socketCaller(bank, sessions, request, parameters['session'])
+        : await verifiedCaller(bank, request, parameters)
     // If the socket was closed during the verification, its close event has already passed and
     // would not remove it from the counts.
     if (socket.readyState !== socket.OPEN) return false

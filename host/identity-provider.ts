@@ -1,5 +1,5 @@
 import type { TrustedIssuer } from '../kernel/authorization/token.ts'
-import type { IdentityProviderConfig } from '../kernel/environment/config.ts'
+import type { IdentityProviderConfig } from '../kernel/environment/identity-provider-config.ts'
 import { scopesByRole, scopesOf } from '../subgraphs/staff/domain/roles.ts'
 import type { StaffRole } from '../subgraphs/staff/model/employee.ts'
 

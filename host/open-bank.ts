@@ -7,7 +7,6 @@ import { createAuthorizationServer, type AuthorizationServer } from '../oauth/se
 import { addressOf } from '../gateway/address.ts'
 import { clientCertificateOf } from '../gateway/client-certificate.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
-import type { ConsoleSettings } from '../gateway/console.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { createOperation, type Operation } from '../gateway/operation.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
@@ -31,24 +30,23 @@ import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault, type Vault } from '../kernel/environment/vault.ts'
 import { DataKeys } from '../kernel/environment/data-keys.ts'
 import { bankContext } from '../kernel/work/worker.ts'
-import { consoleSettingsOf, isLocalSandbox } from './console.ts'
+import { consoleOf, isLocalSandbox, seededConsole, type BankConsole } from './console.ts'
 import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
 import type { KeyStore } from './key-store.ts'
 import { LiveKeys } from './live-keys.ts'
 import { trustedProvider } from './identity-provider.ts'
 import { webAppsOf } from './web-apps.ts'
 import type { EnvironmentSecrets } from './environment-secrets.ts'
-import { originalSecretOf, consoleClient, webClient } from './secrets.ts'
+import { commandLineClient, originalSecretOf, webClient } from './secrets.ts'
 import { offeredPeople, sandboxStaff } from './staff.ts'
 
 /** The credit officers of the sandbox, for whom its default client may record decisions. */
 const sandboxOfficers = ['officer_mary', 'officer_sandbox']
 
 /** An open environment: the bank, and the server that issues its tokens. */
-export interface OpenBank {
+export interface OpenBank extends BankConsole {
   bank: Bank
   authorizationServer: AuthorizationServer
-  console: ConsoleSettings
   /** Uses the keys and secrets that `secrets` contains now. */
   useSecrets(secrets: EnvironmentSecrets): Promise<void>
   close(): Promise<void>
@@ -129,7 +127,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   return {
     bank,
     authorizationServer,
-    console: consoleSettingsOf(options),
+    ...consoleOf(withKeys),
     useSecrets: secretsUser(withKeys, authorizationServer),
     async close() {
       authorizationServer.close()
@@ -229,13 +227,12 @@ function openAuthorizationServer(
     grantTypes: ['authorization_code', 'refresh_token'],
     redirectUris,
   }
-  const { client_id: consoleId, redirect_uris: consoleRedirectUris } = consoleClient(address)
-  const consoleApp: SeededClient = {
-    clientId: consoleId,
-    label: 'The console of the bank',
+  const commandLine: SeededClient = {
+    clientId: commandLineClient.client_id,
+    label: 'Programs on your machine',
     scopes: everyScope,
     grantTypes: ['authorization_code', 'refresh_token'],
-    redirectUris: consoleRedirectUris,
+    redirectUris: commandLineClient.redirect_uris,
     isFirstParty: true,
   }
   const employees = sandboxStaff(originalSecretOf(secrets)).map(({ username, password }) => ({
@@ -253,7 +250,11 @@ function openAuthorizationServer(
     ring: keys.ring,
     profile: config.securityProfile,
     isLoopbackAllowed: isLocal,
-    clients: [defaultClientOf(options), consoleApp, ...(secrets.parties ? [webApp] : [])],
+    clients: [
+      defaultClientOf(options),
+      seededConsole(address, keys),
+      ...(secrets.parties ? [webApp, commandLine] : []),
+    ],
     offeredPeople: isLocal ? offeredPeople(originalSecretOf(secrets), secrets.parties) : [],
     people: secrets.parties ? [...secrets.parties, ...employees] : [],
     now: () => new Date(),

@@ -45,8 +45,14 @@ export async function reloadSecrets(dataDir: string, store: KeyStore): Promise<S
  * Returns the private key of the environment's own client, with which it authenticates in the
  * security profile `fapi2`. It is derived from a root secret (HKDF, RFC 5869).
  */
-export function clientKeyOf(secret: string): SigningJwk {
-  const d = Buffer.from(hkdfSync('sha256', secret, '', 'bankgraph client key', 32))
+export const clientKeyOf = (secret: string): SigningJwk => keyFor('bankgraph client key', secret)
+
+/** Returns the private key with which the console authenticates at the authorization server. */
+export const consoleKeyOf = (secret: string): SigningJwk =>
+  keyFor('bankgraph console client key', secret)
+
+function keyFor(purpose: string, secret: string): SigningJwk {
+  const d = Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))
   const pair = createECDH('prime256v1')
   pair.setPrivateKey(d)
   const [x, y] = [1, 33].map((from) => pair.getPublicKey().subarray(from, from + 32))
@@ -67,9 +73,13 @@ export function webClient(webApps: readonly string[]) {
   return { client_id: 'bankgraph-web', redirect_uris: webApps.map((app) => `${app}/callback`) }
 }
 
-/** Returns the public OAuth client of the bank's own console (authorization code with PKCE). */
-export function consoleClient(address: string) {
-  return { client_id: 'bankgraph-console', redirect_uris: [`${address}/console/callback`] }
+/**
+ * Returns the public OAuth client of programs on the developer's machine in the sandbox, such as
+ * `npm run token` (RFC 8252, native apps). Employees can log in to it.
+ */
+export const commandLineClient = {
+  client_id: 'bankgraph-command-line',
+  redirect_uris: ['http://127.0.0.1/callback'],
 }
 
 /**
@@ -98,7 +108,7 @@ export async function writeCredentials(
       sandbox: {
         ...client(sandbox, urls.sandboxUrl),
         webClient: webClient(sandboxApps),
-        consoleClient: consoleClient(urls.sandboxUrl),
+        commandLineClient,
         parties: sandbox.parties,
         staff: sandboxStaff(originalSecretOf(sandbox)),
       },

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import cors from '@fastify/cors'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../gateway/console.ts'
+import { ConsoleSessions } from '../gateway/console-session/sessions.ts'
 import { createGraphServer, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
@@ -68,11 +69,12 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   await addHttpCaching(app)
   serveTokens(app, bank, authorizationServer)
   serveUserInfo(app, bank, authorizationServer)
-  const endpoint = createGraphServer(graph, bank)
+  const sessions = new ConsoleSessions(bank, open.consoleClient(app))
+  const endpoint = createGraphServer(graph, bank, sessions)
   await serveGraph(app, endpoint)
   await serveFacade(app, { graph, bank, people: open.console.people })
   serveDocumentContents(app, bank)
-  await serveConsole(app, bank, open.console)
+  await serveConsole(app, bank, open.console, sessions)
   const sockets = serveGraphSockets(app.server, endpoint)
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)

@@ -5,6 +5,7 @@ import { publicJwk } from '../oauth/keys.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
 import type { LiveKeys } from './live-keys.ts'
 import type { EnvironmentSecrets } from './environment-secrets.ts'
+import { seededConsole } from './console.ts'
 import { clientKeyOf } from './secrets.ts'
 
 /** What depends on the keys and secrets of an environment. */
@@ -36,12 +37,15 @@ export function defaultClientOf({ environment, config, secrets, keys }: WithKeys
  * Returns the function that uses the keys and secrets of an environment as they are now. What did
  * not change, or failed the last time, is decided by what was applied.
  */
-export function secretsUser(options: WithKeys, server: AuthorizationServer) {
-  const { keys } = options
+export function secretsUser(options: WithKeys & { address: string }, server: AuthorizationServer) {
+  const { keys, address } = options
   const serverKeys = () => JSON.stringify([keys.signing.map(({ kid }) => kid), keys.ring.accepted])
-  const clientOf = (secrets: EnvironmentSecrets) => defaultClientOf({ ...options, secrets })
+  const clientsOf = (secrets: EnvironmentSecrets) => [
+    defaultClientOf({ ...options, secrets }),
+    seededConsole(address, keys),
+  ]
   let appliedKeys = serverKeys()
-  let appliedClient = JSON.stringify(clientOf(options.secrets))
+  let appliedClients = JSON.stringify(clientsOf(options.secrets))
   return async (secrets: EnvironmentSecrets) => {
     keys.use(secrets, new Date())
     if (serverKeys() !== appliedKeys) {
@@ -49,9 +53,9 @@ export function secretsUser(options: WithKeys, server: AuthorizationServer) {
       await server.useKeys(keys.signing)
       appliedKeys = next
     }
-    const client = clientOf(secrets)
-    if (JSON.stringify(client) === appliedClient) return
-    await server.updateClient(client)
-    appliedClient = JSON.stringify(client)
+    const clients = clientsOf(secrets)
+    if (JSON.stringify(clients) === appliedClients) return
+    for (const client of clients) await server.updateClient(client)
+    appliedClients = JSON.stringify(clients)
   }
 }

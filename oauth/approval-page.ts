@@ -50,10 +50,9 @@ export function createApprovalPage(provider: Provider, options: ApprovalPageOpti
     if (!idPattern.test(id)) return sendPage(response, 404, noApprovalPage())
     const session = await pageSessionOf(provider, pool, request, response)
     if (!session || !meets(session, requirement, now())) {
-      const path = logInPath(issuer, paths.approve, requirement, id)
       const isCanceled = searchParams.has('error')
-      if (isCanceled) return sendPage(response, 403, notLoggedInPage(path))
-      return redirect(response, path)
+      if (isCanceled) return sendPage(response, 403, notLoggedInPage(`${paths.approve}/${id}`))
+      return redirect(response, await logInPath(provider, issuer, paths.approve, requirement, id))
     }
     // The browser comes back from the log-in with the ID in `state`.
     if (searchParams.has('state')) return redirect(response, `${paths.approve}/${id}`)

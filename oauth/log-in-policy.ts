@@ -16,8 +16,8 @@ type Session = NonNullable<KoaContextWithOIDC['oidc']['session']>
  * The names under which `max_age` and `acr_values` are passed to oidc-provider, which accepts the
  * parameters themselves only with the scope `openid`.
  */
-const maxAgeParameter = 'login_max_age'
-const acrParameter = 'login_acr_values'
+export const maxAgeParameter = 'login_max_age'
+export const acrParameter = 'login_acr_values'
 
 /**
  * Accepts `max_age` and `acr_values` in OAuth requests without the scope `openid` (RFC 9470, step-up

@@ -44,7 +44,7 @@ export function noPasskeysPage(): string {
   return page('Your passkeys', noPasskeysText)
 }
 
-/** Renders the page for a person who did not log in. `path` leads back to the log-in. */
+/** Renders the page for a person who did not log in. `path` leads back to the page. */
 export function notLoggedInPage(path: string): string {
   return page(
     'You are not logged in',

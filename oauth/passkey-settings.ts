@@ -63,11 +63,11 @@ export function createPasskeySettings(provider: Provider, options: PasskeySettin
     const requirement = { maxAgeSeconds, isPasskeyRequired: passkeys.length > 0 }
     if (!session || !meets(session, requirement, now())) {
       const state = requirement.isPasskeyRequired ? 'passkey' : 'password'
-      const path = logInPath(issuer, paths.passkeys, requirement, state)
       // A person who canceled this log-in must not be sent to it again.
       const { searchParams } = new URL(request.url!, issuer)
       const isCanceled = searchParams.has('error') && searchParams.get('state') === state
-      if (isCanceled) return sendPage(response, 403, notLoggedInPage(path))
+      if (isCanceled) return sendPage(response, 403, notLoggedInPage(paths.passkeys))
+      const path = await logInPath(provider, issuer, paths.passkeys, requirement, state)
       return redirect(response, path)
     }
     const settings = new PasskeySettings(options, relyingParty, session, passkeys)

@@ -9,7 +9,7 @@ import { isLoopbackHost } from '../kernel/domain/loopback.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { postgresAdapter } from './adapter.ts'
 import { throttleClientSecrets } from './client-authentication.ts'
-import { isSecretOf, mayUse } from './clients.ts'
+import { isFirstParty, isSecretOf, mayUse } from './clients.ts'
 import { accessTokenSeconds, grantFor, openIdScope, resourceFor } from './grants.ts'
 import { auditProvider, type IdentityAudit } from './identity-audit.ts'
 import { providerKey, publicJwk, type Sign, type SigningJwk } from './keys.ts'
@@ -184,9 +184,25 @@ function peopleOf(pool: Pool): Pick<Configuration, 'findAccount' | 'extraTokenCl
       if (!person) throw new InvalidGrant('The user may no longer log in.')
       const { grantId } = token
       const { sub: _, ...claims } = claimsOf(person)
-      return { ...claims, ...(grantId && { grant_id: grantId }), ...logInClaims(ctx) }
+      return {
+        ...claims,
+        ...(grantId && { grant_id: grantId }),
+        ...sessionClaim(ctx, token),
+        ...logInClaims(ctx),
+      }
     },
   }
+}
+
+/**
+ * Returns the claim with the session of the browser, for an app of the bank itself: its tokens end
+ * with the session. Other apps keep their access until the person disconnects them.
+ */
+function sessionClaim(
+  { oidc: { client } }: KoaContextWithOIDC,
+  { sessionUid }: { sessionUid?: string | undefined },
+): { session_id?: string } {
+  return sessionUid && client && isFirstParty(client) ? { session_id: sessionUid } : {}
 }
 
 /** Allows a client to revoke only its own tokens. Throws InvalidRequest for any other token. */

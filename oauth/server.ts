@@ -102,7 +102,8 @@ export async function createAuthorizationServer(
   const { issuer, audience, pool, clients, people, now, log } = options
   const audit = new IdentityAudit(options)
   const audited = { ...options, audit, revoker: auditedRevoker(options.revoker, audit) }
-  for (const client of [...clients, pagesClient(issuer)]) await seedClient(pool, client, now())
+  const ownClients = [...clients, pagesClient(issuer, options.signingJwks)]
+  for (const client of ownClients) await seedClient(pool, client, now())
   // Each password is hashed, which takes long by design, so all cores share the work.
   await Promise.all(people.map((person) => seedPerson(pool, person, now())))
 

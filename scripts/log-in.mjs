@@ -26,9 +26,9 @@ export async function requestPartyToken({ env, party, scope }) {
  * @returns {Promise<string>}
  */
 export async function requestStaffToken({ env, staff: username, scope }) {
-  const { tokenEndpoint, consoleClient, staff = [] } = credentialsOf(env)
+  const { tokenEndpoint, commandLineClient, staff = [] } = credentialsOf(env)
   const person = staff.find((each) => each.username === username)
-  if (person) return logIn({ tokenEndpoint, client: consoleClient, person, scope })
+  if (person) return logIn({ tokenEndpoint, client: commandLineClient, person, scope })
   const known = staff.map((each) => each.username).join(', ') || 'none'
   throw new Error(`${username} has no login in ${env}. Employees with a login: ${known}.`)
 }

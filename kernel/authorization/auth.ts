@@ -14,6 +14,7 @@ export const bankCaller: Caller = {
   scopes: new Set(everyScope),
   partyId: null,
   grantId: null,
+  sessionId: null,
   acr: null,
   authenticatedAt: null,
   keyThumbprint: null,

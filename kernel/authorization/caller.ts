@@ -19,6 +19,11 @@ export interface Caller {
   /** The grant under which the token was issued; null if the token was issued without a grant. */
   grantId: string | null
   /**
+   * The log-in session of the user, which ends the token when it ends; null if the token does not
+   * depend on one.
+   */
+  sessionId: string | null
+  /**
    * How the user logged in: the authentication context class (`acr`), such as
    * `urn:bankgraph:acr:passkey`; null if the token does not name it.
    */

@@ -103,7 +103,7 @@ export class Revocations {
     await this.refresh()
   }
 
-  isRevoked({ tokenId, clientId, subject, grantId, issuedAt }: Caller): boolean {
+  isRevoked({ tokenId, clientId, subject, grantId, sessionId, issuedAt }: Caller): boolean {
     if (this.#revocations.size === 0) return false
     const isCovered = (kind: RevocationKind, value: string) =>
       issuedAt <= (this.#revocations.get(keyOf(kind, value)) ?? -1)
@@ -111,7 +111,8 @@ export class Revocations {
       isCovered('token', tokenId) ||
       isCovered('client', clientId) ||
       isCovered('subject', subject) ||
-      (grantId !== null && isCovered('grant', grantId))
+      (grantId !== null && isCovered('grant', grantId)) ||
+      (sessionId !== null && isCovered('session', sessionId))
     )
   }
 

@@ -216,6 +216,7 @@ function readCaller(
   if (partyId !== undefined && !isText(partyId)) throw invalid('The party_id is not a string.')
   const grantId = claims['grant_id']
   if (grantId !== undefined && !isText(grantId)) throw invalid('The grant_id is not a string.')
+  const sessionId = claims['session_id']
   const requested = source.scopesOf?.(claims) ?? (scope ?? '').split(' ').filter(Boolean)
   return Object.freeze({
     clientId,
@@ -224,6 +225,7 @@ function readCaller(
     scopes: new Set(partyId === undefined ? requested : requested.filter(isDelegable)),
     partyId: partyId ?? null,
     grantId: grantId ?? null,
+    sessionId: isText(sessionId) ? sessionId : null,
     ...logInOf(claims),
     ...readBinding(claims['cnf']),
     tokenId: jti,

@@ -32,6 +32,7 @@ export const generalProblems = {
     'Delegated users cannot perform this operation; only the bank can.',
   ),
   NOT_ENTITLED: problemKind(403, 'The caller is not entitled to this operation.'),
+  CROSS_SITE_REQUEST: problemKind(403, 'A page of another site sent the request.'),
   UNSUPPORTED_MEDIA_TYPE: problemKind(
     415,
     'The body must be uncompressed application/json in UTF-8.',

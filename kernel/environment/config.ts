@@ -1,6 +1,12 @@
 import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
 import { projectRoot } from './root.ts'
+import {
+  consoleClient,
+  identityProvider,
+  type ConsoleClientConfig,
+  type IdentityProviderConfig,
+} from './identity-provider-config.ts'
 import { listOf, rateLimitPattern } from './variable-formats.ts'
 import { parseVariables, type Variables } from './variables.ts'
 
@@ -31,18 +37,6 @@ export interface AssistModelConfig {
 export interface RateLimit {
   perSecond: number
   burst: number
-}
-
-/** The identity provider of the bank, where its employees and customers log in. */
-export interface IdentityProviderConfig {
-  issuer: string
-  audience: string
-  jwksUri: string
-  /**
-   * The claim of its tokens that names the groups or roles of an employee, as a path with dots, and
-   * the bank's roles for each of its values. If null, its tokens name scopes.
-   */
-  roles: { claim: string; rolesByValue: Record<string, readonly string[]> } | null
 }
 
 /** A token of an HSM, which is reached through a PKCS#11 library. */
@@ -95,6 +89,11 @@ export interface Config {
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
   subgraphUrls: Record<string, string>
   identityProvider: IdentityProviderConfig | null
+  /**
+   * How the console of the live environment is registered at the identity provider. If null, people
+   * log in to it at the bank's own authorization server.
+   */
+  consoleClient: ConsoleClientConfig | null
   securityProfile: SecurityProfile
   /** The HSM with the keys of the bank. If null, the keys are in the file of secrets. */
   pkcs11: Pkcs11Config | null
@@ -174,6 +173,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
+    consoleClient: consoleClient(variables),
     securityProfile: variables.SECURITY_PROFILE,
     pkcs11: pkcs11(variables),
     smtpUrl: variables.SMTP_URL ?? null,
@@ -208,6 +208,7 @@ const followedSettings = [
   'pushProvider',
   'documents',
   'assistModel',
+  'consoleClient',
 ] as const satisfies readonly (keyof Config)[]
 
 /**
@@ -265,15 +266,4 @@ function assistModel(variables: Variables): AssistModelConfig | null {
   if (baseUrl && model) return { baseUrl, apiKey, model }
   if (!baseUrl && !model) return null
   throw new Error('Set both of AI_BASE_URL and AI_MODEL, or none of them.')
-}
-
-function identityProvider(variables: Variables): Config['identityProvider'] {
-  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URI: jwksUri } = variables
-  const { AUTH_ROLES: roleMap, AUTH_ROLES_CLAIM: claim } = variables
-  const roles = roleMap
-    ? { claim, rolesByValue: JSON.parse(roleMap) as Record<string, string[]> }
-    : null
-  if (issuer && audience && jwksUri) return { issuer, audience, jwksUri, roles }
-  if (!issuer && !audience && !jwksUri && !roles) return null
-  throw new Error('Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.')
 }

@@ -72,7 +72,15 @@ const isUrlMap = (text: string) =>
 const isListMap = (text: string) =>
   isMapOf(text, (items) => Array.isArray(items) && items.every((item) => typeof item === 'string'))
 
+/** Whether a text is the private key of an ES256 key pair, in the form that clients sign with. */
+function isPrivateJwk(text: string): boolean {
+  const { kty, crv, x, y, d } = (parsed(text) ?? {}) as Record<string, unknown>
+  return kty === 'EC' && crv === 'P-256' && [x, y, d].every((each) => typeof each === 'string')
+}
+
 const formats = {
+  'private-jwk': isPrivateJwk,
+  'text-map': (text: string) => isMapOf(text, (item) => typeof item === 'string'),
   'http-url': isHttpUrl,
   origin: isOrigin,
   origins: (text: string) => listOf(text).every(isOrigin),

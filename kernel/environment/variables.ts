@@ -71,6 +71,15 @@ const variables = Type.Object({
     'a JSON object that maps values of the claim to lists of roles, like {"tellers":["teller"]}',
   ),
   AUTH_ROLES_CLAIM: Type.String({ default: 'roles' }),
+  CONSOLE_CLIENT_ID: text(),
+  CONSOLE_CLIENT_SECRET: text({ isSecret: true } as SchemaOptions),
+  CONSOLE_CLIENT_KEY: formatted('private-jwk', 'a private key for ES256, as a JSON Web Key', {
+    isSecret: true,
+  }),
+  CONSOLE_LOG_IN_PARAMETERS: formatted(
+    'text-map',
+    'a JSON object that maps names of parameters to texts, like {"scope":"openid offline_access"}',
+  ),
   SECURITY_PROFILE: Type.Union([Type.Literal('standard'), Type.Literal('fapi2')], {
     default: 'standard',
     expected: 'standard or fapi2',

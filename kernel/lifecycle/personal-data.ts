@@ -27,6 +27,15 @@ export const personalEventMembers = `${personalMembers} from to zone`
 
 declarePersonalData('kernel', 'the processing of requests, and the record of what happened', {
   'kernel.clock': null,
+  'kernel.console_session': {
+    party: 'party_id',
+    rule: 'access',
+    personal: { subject: { category: 'access', plain: plainReasons.sql } },
+    hidden: 'tokens',
+    other: 'provider_session',
+    isDeleted: true,
+    omitted: 'The rows are sessions, which expire.',
+  },
   'kernel.consumer': null,
   'kernel.data_key': null,
   'kernel.encryption_progress': null,

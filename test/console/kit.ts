@@ -1,15 +1,22 @@
 /** The console in a real browser, on a sandbox with its fixtures. */
+import { createHash } from 'node:crypto'
 import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
+import pino from 'pino'
 import { expect } from 'vitest'
+import type { SessionTokens } from '../../gateway/console-session/store.ts'
+import { openBank } from '../../host/open-bank.ts'
+import { serve } from '../../host/serve.ts'
+import { freePort } from '../kit/free-port.ts'
 import { hasBrowser, launchBrowser } from './browser.ts'
-import { type Platform } from '../kit/platform.ts'
+import { secrets, theGraph, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
 
 export interface ConsoleKit {
   bank: Platform
+  databaseUrl: string
   /**
    * Opens a page as a person, in a new tab of this person's browser, and closes the tabs that earlier
    * tests opened. The first call for a person logs in. A test of sessions, or one that logs a person
@@ -22,14 +29,16 @@ export interface ConsoleKit {
   window(): Promise<Page>
   /** Logs a person in with one click and opens a page. */
   logIn(page: Page, person: string, path?: string): Promise<void>
+  /** Returns the tokens that the gateway holds for the session with this ID. */
+  tokensOf(sessionId: string): Promise<SessionTokens>
   /** The errors that the pages reported, such as violations of the content security policy. */
   faults: string[]
   stop(): Promise<void>
 }
 
 /** Starts a sandbox and a browser. */
-export async function aConsole(): Promise<ConsoleKit> {
-  const bank = await aSeededPlatform()
+export async function aConsole(settings: Record<string, string> = {}): Promise<ConsoleKit> {
+  const bank = await aSeededPlatform('sandbox', false, settings)
   const browser = await launchBrowser()
   const faults: string[] = []
   const window = async () => aPage(await aContext(browser), faults)
@@ -64,7 +73,9 @@ export async function aConsole(): Promise<ConsoleKit> {
   }
   return {
     bank,
+    databaseUrl: bank.databaseUrl,
     faults,
+    tokensOf: (id) => storedTokens(bank, id),
     window,
     logIn,
     open,
@@ -74,6 +85,39 @@ export async function aConsole(): Promise<ConsoleKit> {
       await bank.stop()
     },
   }
+}
+
+/** Returns the tokens that the gateway of a bank holds for the session with this ID. */
+export async function storedTokens({ bank }: Platform, id: string): Promise<SessionTokens> {
+  const hash = createHash('sha256').update(id).digest()
+  const sql = 'select tokens from kernel.console_session where id_hash = $1'
+  const { rows } = await bank.pool.query<{ tokens: string }>(sql, [hash])
+  const place = `console-session/${hash.toString('base64url')}`
+  return JSON.parse(bank.vault.decrypt(rows[0]!.tokens, place)) as SessionTokens
+}
+
+/** Starts another gateway of the same bank, as behind a proxy: at the same origin, on another port. */
+export async function aSecondGateway({ bank: first, databaseUrl }: ConsoleKit) {
+  const graph = await theGraph()
+  const port = await freePort()
+  const open = await openBank({
+    environment: 'sandbox',
+    config: first.bank.config,
+    databaseUrl,
+    address: first.url,
+    secrets,
+    graph,
+    log: pino({ level: 'silent' }),
+  })
+  const served = await serve({
+    open,
+    graph,
+    host: '127.0.0.1',
+    port,
+    allowedOrigins: [],
+    workers: [],
+  })
+  return { bank: open.bank, url: `http://127.0.0.1:${port}`, stop: () => served.stop() }
 }
 
 const aContext = (browser: Browser) =>

@@ -46,6 +46,31 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
     await ada.getByRole('heading', { name: 'Relief granted' }).waitFor()
   })
 
+  test('an employee asks for information, and the applicant changes the application and submits it', async () => {
+    const liam = await kit.open('Liam', '/applications/app_submitted')
+    await liam.getByRole('button', { name: 'Start the review' }).click()
+    await liam.getByRole('button', { name: 'Ask for information' }).click()
+    await liam.getByLabel('What the applicant must provide').fill('A lower amount, please')
+    await liam.getByRole('button', { name: 'Return to the applicant' }).click()
+    const ada = await kit.open('Ada', '/applications/app_submitted')
+    await ada.getByRole('link', { name: 'Change and submit' }).click()
+    await ada.getByText('A lower amount, please').waitFor()
+    const amount = ada.getByLabel('Amount in EUR')
+    const requested = Number((await amount.inputValue()).replace(',', ''))
+    await amount.fill(String(requested - 500))
+    await ada.getByLabel('Purpose').fill('A smaller boat')
+    // The application was submitted without a consent, which the form requires.
+    await ada.getByRole('button', { name: 'Submit', exact: true }).click()
+    await ada.getByText('The bank needs your consent').waitFor()
+    await ada.getByLabel('The bank may ask a credit bureau about me.').check()
+    await ada.getByRole('button', { name: 'Submit', exact: true }).click()
+    await ada.waitForURL(/\/applications\/app_submitted$/)
+    await liam.getByText('A smaller boat').waitFor()
+    expect(await amountOf('app_submitted')).toBe(requested - 500)
+    await ada.goto(`${kit.bank.url}/console/applications/app_submitted/edit`)
+    await ada.getByText('The bank is deciding').waitFor()
+  })
+
   test('has no barriers for people with disabilities on its pages', async () => {
     const customerPaths = [
       '/loans',
@@ -73,5 +98,13 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
     expect(await barriersOnPages(kit, 'Liam', employeePaths)).toEqual([])
   }, 120_000)
 })
+
+async function amountOf(applicationId: string): Promise<number> {
+  const { body } = await kit.bank.graph(
+    'query($id: ID!) { loanApplication(applicationId: $id) { requestedAmount { amount } } }',
+    { id: applicationId },
+  )
+  return Number(body.data.loanApplication.requestedAmount.amount)
+}
 
 const pathOf = (page: Page) => new URL(page.url()).pathname.replace('/console', '')

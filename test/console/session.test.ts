@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('The session of the console', () => {
       new URLSearchParams({
         client_id: 'bankgraph-console',
         response_type: 'code',
-        redirect_uri: `${kit.bank.url}/console/callback`,
+        redirect_uri: `${kit.bank.url}/console/session/callback`,
         code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
         code_challenge_method: 'S256',
         login_hint: 'adam',

@@ -149,7 +149,7 @@ describe('Subscriptions of a WebSocket', () => {
     const server = createServer()
     const sockets = serveGraphSockets(
       server,
-      createGraphServer(await theGraph(), bank.bank),
+      createGraphServer(await theGraph(), bank.bank, null),
       beatMs,
     )
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

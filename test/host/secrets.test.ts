@@ -54,9 +54,9 @@ test('writes credentials with the current URLs, readable by their owner only', a
         client_id: 'bankgraph-web',
         redirect_uris: ['https://app.example/callback'],
       },
-      consoleClient: {
-        client_id: 'bankgraph-console',
-        redirect_uris: ['http://127.0.0.1:5001/console/callback'],
+      commandLineClient: {
+        client_id: 'bankgraph-command-line',
+        redirect_uris: ['http://127.0.0.1/callback'],
       },
       staff: sandboxStaff(secrets.sandbox.cookieKey),
     },

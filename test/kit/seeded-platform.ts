@@ -16,7 +16,7 @@ export async function aSeededPlatform(
   isQuiet = false,
   settings: Record<string, string> = {},
   log?: Logger,
-): Promise<Platform> {
+): Promise<Platform & { databaseUrl: string }> {
   const { ENCRYPT_PERSONAL_DATA = process.env['ENCRYPT_PERSONAL_DATA'] ?? 'off' } = settings
   const name = `seeded_${environment}_${ENCRYPT_PERSONAL_DATA}_${isQuiet ? 'quiet' : 'worked'}`
   const template = await filledTemplate(name, async (url) => {
@@ -30,6 +30,7 @@ export async function aSeededPlatform(
   const platform = await aPlatform(environment, database.url, isQuiet, settings, log)
   return {
     ...platform,
+    databaseUrl: database.url,
     async stop() {
       await platform.stop()
       await database.drop()

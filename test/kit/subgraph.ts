@@ -106,6 +106,7 @@ export function aCaller(
     scopes: new Set(scopes),
     partyId,
     grantId: null,
+    sessionId: null,
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,

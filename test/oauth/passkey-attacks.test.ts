@@ -160,7 +160,9 @@ describe('A session with a password, after the person registered a passkey,', ()
     const form = { label: 'Thief', credential: '{}' }
     const response = await thief.postSlowly(form, () => passkey.register(server.pool, 'ada'))
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toContain('acr_values=urn')
+    await thief.visit(new URL(response.headers.get('location')!, issuer))
+    await thief.submit({ username: 'ada', password: adasPassword })
+    expect(thief.page).toContain('This step needs a passkey.')
   })
 
   test('adds no passkey at the same time', async () => {

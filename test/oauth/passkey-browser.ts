@@ -46,13 +46,11 @@ export async function closeBrowser(): Promise<void> {
   shared = undefined
 }
 
-/** Opens a private window with an authenticator of its own, which has no passkeys yet. */
-export async function aPasskeyBrowser(): Promise<PasskeyBrowser> {
-  shared ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-  const context = await (await shared).newContext()
-  const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
-  const cdp: CDPSession = await context.newCDPSession(page)
+/** Adds an authenticator to a page, on which a person confirms everything. */
+export async function addPasskeyDevice(
+  page: Page,
+): Promise<{ cdp: CDPSession; authenticatorId: string }> {
+  const cdp = await page.context().newCDPSession(page)
   await cdp.send('WebAuthn.enable')
   const { authenticatorId } = await cdp.send('WebAuthn.addVirtualAuthenticator', {
     options: {
@@ -64,6 +62,16 @@ export async function aPasskeyBrowser(): Promise<PasskeyBrowser> {
       automaticPresenceSimulation: true,
     },
   })
+  return { cdp, authenticatorId }
+}
+
+/** Opens a private window with an authenticator of its own, which has no passkeys yet. */
+export async function aPasskeyBrowser(): Promise<PasskeyBrowser> {
+  shared ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const context = await (await shared).newContext()
+  const page = await context.newPage()
+  page.setDefaultTimeout(10_000)
+  const { cdp, authenticatorId } = await addPasskeyDevice(page)
   return {
     page,
     context,

@@ -1,7 +1,7 @@
 /** A sandbox whose employees are hired, log in and set passwords as people do. */
 import { createHash, randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
-import { consoleClient, webClient } from '../../host/secrets.ts'
+import { commandLineClient, webClient } from '../../host/secrets.ts'
 import { sandboxStaff } from '../../host/staff.ts'
 import { aPlatform, secrets } from '../kit/platform.ts'
 import { ABrowser } from './browser.ts'
@@ -47,7 +47,7 @@ export async function aStaffedBank() {
   const approve = (username: string) =>
     change(`approveEmployee(employeeId: "emp_${username}")`, second)
 
-  const theConsole = () => consoleClient(bank.url)
+  const theConsole = () => commandLineClient
   const theWebApp = () => webClient(['http://127.0.0.1:3000'])
 
   function authorizeUrl(client: Client, challenge: string, scope?: string): URL {
@@ -72,8 +72,8 @@ export async function aStaffedBank() {
     const [redirectUri] = client.redirect_uris
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const opened = await browser.visit(authorizeUrl(client, challenge, scope))
-    // A session needs no log-in.
-    const at = opened.searchParams.has('code')
+    // A session needs no log-in, and a request that is rejected shows no page.
+    const at = opened.href.startsWith(redirectUri!)
       ? opened
       : await browser.submit({ username, password })
     const code = at.searchParams.get('code')
@@ -107,7 +107,7 @@ export async function aStaffedBank() {
   const refresh = (refreshToken: string) =>
     tokenRequest({
       grant_type: 'refresh_token',
-      client_id: 'bankgraph-console',
+      client_id: theConsole().client_id,
       refresh_token: refreshToken,
     })
   const staffLogIn = (username: string, more: Partial<LogIn> = {}, browser?: ABrowser) =>

@@ -88,6 +88,7 @@ describe('Accepted tokens', () => {
       scopes: new Set(['accounts:read', 'offers:read']),
       partyId: null,
       grantId: null,
+      sessionId: null,
       acr: null,
       authenticatedAt: null,
       keyThumbprint: null,

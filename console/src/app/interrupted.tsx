@@ -26,7 +26,7 @@ export function Interrupted() {
             Continue as the other person
           </Button>
         )}
-        <Button onClick={() => void logIn({ username: person.username })}>
+        <Button onClick={() => logIn({ username: person.username })}>
           Log in as {person.username}
         </Button>
       </Group>

@@ -43,7 +43,7 @@ export function LogInPage({ problem, returnTo }: { problem: string | null; retur
             </section>
           ))
         ) : (
-          <Button size="lg" onClick={() => void logIn({ returnTo })}>
+          <Button size="lg" onClick={() => logIn({ returnTo })}>
             Log in
           </Button>
         )}
@@ -52,7 +52,7 @@ export function LogInPage({ problem, returnTo }: { problem: string | null; retur
             <Text size="sm" c="dimmed">
               One click logs you in as this person, with the rights of this person.
             </Text>
-            <Button variant="subtle" size="xs" onClick={() => void logIn({ returnTo })}>
+            <Button variant="subtle" size="xs" onClick={() => logIn({ returnTo })}>
               Log in as somebody else
             </Button>
           </Group>
@@ -69,7 +69,7 @@ function PersonCard({ person, returnTo }: { person: OfferedPerson; returnTo: str
       component="button"
       className="person"
       padding="md"
-      onClick={() => void logIn({ username: person.username, returnTo })}
+      onClick={() => logIn({ username: person.username, returnTo })}
     >
       <Text fw={600}>{name}</Text>
       <Text size="sm" c="dimmed">

@@ -19,7 +19,7 @@ export function useNavigation(): readonly GroupedEntry[] {
   return entries.filter(
     (entry) =>
       (entry.for === 'everybody' || entry.for === kind) &&
-      (!entry.scope || scopes.has(entry.scope)),
+      (!entry.scope || scopes.includes(entry.scope)),
   )
 }
 

@@ -55,7 +55,7 @@ export function PersonMenu() {
               <Menu.Item
                 key={username}
                 leftSection={<IconUserCircle size={16} />}
-                onClick={() => void logIn({ username })}
+                onClick={() => logIn({ username })}
               >
                 {label}
               </Menu.Item>
@@ -83,7 +83,7 @@ export function PersonMenu() {
         >
           Your log-ins and apps
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => logOut(person)}>
+        <Menu.Item leftSection={<IconLogout size={16} />} onClick={() => void logOut(person)}>
           Log out
         </Menu.Item>
       </Menu.Dropdown>

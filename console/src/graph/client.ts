@@ -2,18 +2,19 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { ServerError } from '@apollo/client/errors'
 import { SetContextLink } from '@apollo/client/link/context'
 import { catchError, from, mergeMap } from 'rxjs'
+import { sessionHeader } from '../session/log-in.ts'
 import type { CurrentSession } from '../session/session.ts'
 import { keyFields, possibleTypes } from './cache.generated.ts'
 import { noteHead } from './position.ts'
 import { recordLink } from './record.ts'
 
 /**
- * Creates the client of the graph for a person. Each request carries the person's current token.
- * Events are followed with `EventFeed`.
+ * Creates the client of the graph for a person. The browser adds the cookie of the session, and each
+ * request names the session. Events are followed with `EventFeed`.
  */
 export function createGraphClient(session: CurrentSession): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([recordLink, rejectedTokenLink(session), tokenLink(session), httpLink()]),
+    link: ApolloLink.from([recordLink, rejectedLink(session), sessionLink(session), httpLink()]),
     cache: createCache(),
     defaultOptions: {
       // A page shows at once what is known, and what the bank says now as soon as it arrives.
@@ -37,25 +38,25 @@ const createCache = () =>
     ),
   })
 
-const tokenLink = (session: CurrentSession) =>
-  new SetContextLink(async ({ headers, idempotencyKey }) => ({
+const sessionLink = (session: CurrentSession) =>
+  new SetContextLink(({ headers, idempotencyKey }) => ({
     headers: {
       ...headers,
-      authorization: `Bearer ${await session.token()}`,
+      [sessionHeader]: session.person.handle,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey as string }),
     },
   }))
 
-/** What the bank says about a token that a new one replaces. */
-const tokenProblems = new Set<unknown>(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'TOKEN_INVALID'])
+/** What the bank says if the session has ended, or is not that of the browser any more. */
+const sessionProblems = new Set<unknown>(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'TOKEN_INVALID'])
 
-/** Repeats a request once, with a new token, if the bank rejected the token. */
-const rejectedTokenLink = (session: CurrentSession) =>
+/** Repeats a request once if the bank rejected the session and the person is still logged in. */
+const rejectedLink = (session: CurrentSession) =>
   new ApolloLink((operation, forward) =>
     forward(operation).pipe(
       mergeMap((result) => {
         const isRejected = result.errors?.some(({ extensions }) =>
-          tokenProblems.has(extensions?.['code']),
+          sessionProblems.has(extensions?.['code']),
         )
         if (!isRejected) return [result]
         return from(session.renew()).pipe(mergeMap(() => forward(operation)))
@@ -65,7 +66,7 @@ const rejectedTokenLink = (session: CurrentSession) =>
 
 /** Sends operations over HTTP, and gives the ID of the request to the result's errors. */
 function httpLink() {
-  const send = new HttpLink({ uri: '/graphql' })
+  const send = new HttpLink({ uri: '/console/graphql' })
   return new ApolloLink((operation, forward) =>
     send.request(operation, forward).pipe(
       catchError((error: unknown) => [answerOf(error)]),

@@ -1,5 +1,5 @@
 import { print } from 'graphql'
-import { createClient, type Client } from 'graphql-ws'
+import { CloseCode, createClient, type Client } from 'graphql-ws'
 import { useApolloClient } from '@apollo/client/react'
 import { createContext, use, useEffect, useState } from 'react'
 import type { CurrentSession } from '../session/session.ts'
@@ -37,11 +37,11 @@ export class EventFeed {
   constructor(session: CurrentSession) {
     this.#session = session
     this.#client = createClient({
-      url: `${location.origin.replace(/^http/, 'ws')}/graphql`,
+      url: `${location.origin.replace(/^http/, 'ws')}/console/graphql`,
       lazy: true,
       keepAlive: 15_000,
       retryAttempts: 0,
-      connectionParams: async () => ({ authorization: `Bearer ${await session.token()}` }),
+      connectionParams: () => ({ session: session.person.handle }),
     })
   }
 
@@ -52,9 +52,11 @@ export class EventFeed {
     let failures = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     let unsubscribe: (() => void) | undefined
-    const retry = () => {
+    const retry = (error?: unknown) => {
       if (isStopped || this.#session.interruption) return
       onState?.('interrupted')
+      // If the session has ended, the renewal interrupts the page.
+      if (isUnauthorized(error)) void this.#session.renew().catch(() => undefined)
       timer = setTimeout(subscribe, retryDelaysMs[Math.min(failures++, retryDelaysMs.length - 1)])
     }
     const subscribe = () => {
@@ -69,7 +71,7 @@ export class EventFeed {
             onEvent(data.businessEvents)
           },
           error: retry,
-          complete: retry,
+          complete: () => retry(),
         },
       )
     }
@@ -84,6 +86,9 @@ export class EventFeed {
     }
   }
 }
+
+const isUnauthorized = (error: unknown) =>
+  error instanceof CloseEvent && error.code === Number(CloseCode.Unauthorized)
 
 export const EventFeedContext = createContext<EventFeed | null>(null)
 

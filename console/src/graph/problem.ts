@@ -46,6 +46,19 @@ interface Extensions {
   approvalUrl?: string
 }
 
+/** Returns the problem in the body of an answer outside the graph (RFC 9457), if it is one. */
+function rejectionIn(bodyText: string): { code?: string; detail?: string; retryable?: boolean } {
+  try {
+    const body = JSON.parse(bodyText) as Record<string, unknown>
+    const { code, detail, retryable } = body
+    return typeof code === 'string'
+      ? { code, detail: String(detail), retryable: retryable === true }
+      : {}
+  } catch {
+    return {}
+  }
+}
+
 /** Returns what happened, whether the bank rejected the request or no answer arrived. */
 export function problemOf(error: unknown): Problem {
   if (CombinedGraphQLErrors.is(error)) {
@@ -69,8 +82,17 @@ export function problemOf(error: unknown): Problem {
   }
   if (ServerError.is(error)) {
     const requestId = error.response.headers.get('x-request-id')
-    const message = `The bank answered with the status ${error.statusCode}.`
-    return { ...unanswered, code: null, message, requestId }
+    const { code, detail, retryable } = rejectionIn(error.bodyText)
+    const message = detail ?? `The bank answered with the status ${error.statusCode}.`
+    // A proxy in front of the bank rejects what is too large before the bank sees it.
+    const isTooLarge = code === undefined && error.statusCode === 413
+    return {
+      ...unanswered,
+      code: isTooLarge ? 'PAYLOAD_TOO_LARGE' : (code ?? null),
+      message: isTooLarge ? 'The request is too large. Shorten it, or send less at once.' : message,
+      requestId,
+      isRetryable: isTooLarge ? false : (retryable ?? true),
+    }
   }
   const message =
     error instanceof TypeError

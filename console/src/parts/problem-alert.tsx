@@ -40,7 +40,7 @@ export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertP
           </Button>
         )}
         {stepUp && (
-          <Button size="xs" onClick={() => void logIn(stepUp)}>
+          <Button size="xs" onClick={() => logIn(stepUp)}>
             Log in with your passkey
           </Button>
         )}

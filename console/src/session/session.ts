@@ -1,22 +1,20 @@
 import { createContext, use, useSyncExternalStore } from 'react'
-import { resumeSession, type Session } from './log-in.ts'
+import { readSession, resumeSession, type Session } from './log-in.ts'
+import { settings } from './settings.ts'
 
 export type { Session } from './log-in.ts'
 
 /** Why the person can no longer act: the session ended, or another person logged in in this browser. */
 export type Interruption = 'ended' | 'other-person'
 
-/** A token is renewed when it expires within this time. */
-const marginMs = 30_000
-
 /**
- * The session of this tab. All requests take their token from it, so that a token is renewed once
- * even if many requests need a new one.
+ * The session of this tab. All requests name it, so that a tab never acts for another person who
+ * logged in meanwhile.
  */
 export class CurrentSession {
   #session: Session
   #interruption: Interruption | null = null
-  #renewal: Promise<string> | null = null
+  #renewal: Promise<void> | null = null
   readonly #listeners = new Set<() => void>()
 
   constructor(session: Session) {
@@ -31,20 +29,17 @@ export class CurrentSession {
     return this.#interruption
   }
 
-  /** Returns a token that is valid for a while. Throws if the session has ended. */
-  token(): Promise<string> {
-    const { accessToken, expiresAt } = this.#session
-    return Date.now() < expiresAt - marginMs ? Promise.resolve(accessToken) : this.renew()
-  }
-
-  /** Replaces the token, for example because the bank rejected it. */
-  renew(): Promise<string> {
-    this.#renewal ??= this.#requestToken().finally(() => (this.#renewal = null))
+  /**
+   * Finds the session with which the tab goes on after the bank rejected this one. Throws if it has
+   * ended, or if another person is logged in.
+   */
+  renew(): Promise<void> {
+    this.#renewal ??= this.#find().finally(() => (this.#renewal = null))
     return this.#renewal
   }
 
-  async #requestToken(): Promise<string> {
-    const session = await resumeSession()
+  async #find(): Promise<void> {
+    const session = (await readSession()) ?? (settings.isOwnProvider ? await resumeSession() : null)
     if (session?.username !== this.#session.username) {
       this.#interruption = session ? 'other-person' : 'ended'
       this.#notify()
@@ -53,7 +48,6 @@ export class CurrentSession {
     this.#session = session
     this.#interruption = null
     this.#notify()
-    return session.accessToken
   }
 
   #notify() {
@@ -78,7 +72,7 @@ export function useSession(): CurrentSession {
 /** Returns whether the person may use operations that need a scope, such as `payments:write`. */
 export function useMay(): (scope: string) => boolean {
   const { scopes } = useSession().person
-  return (scope) => scopes.has(scope)
+  return (scope) => scopes.includes(scope)
 }
 
 /** Returns why the session is interrupted; null if it is not. */

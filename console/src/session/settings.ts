@@ -1,4 +1,4 @@
-import type { AuthorizationServer } from 'oauth4webapi'
+import type { Session } from './log-in.ts'
 
 /** A person of the sandbox as whom anybody on this machine may log in with one click. */
 export interface OfferedPerson {
@@ -8,16 +8,21 @@ export interface OfferedPerson {
   isEmployee: boolean
 }
 
-/** What the server states about the environment, within the page itself. */
+/** What the server states about the environment and the person, within the page itself. */
 export interface Settings {
   environment: 'live' | 'sandbox'
-  /** The metadata of the authorization server, with which no request is needed to find it. */
-  authorizationServer: AuthorizationServer
-  clientId: string
+  /** Whether people log in at this server, and not at another identity provider of the bank. */
+  isOwnProvider: boolean
+  /** The page on which people manage their passkeys; null if they log in elsewhere. */
+  passkeysUrl: string | null
   /** The people offered on the log-in page; none except in a sandbox on the developer's machine. */
   people: readonly OfferedPerson[]
-  /** The person as whom a link on the start page logs in. */
-  logInAs: string | null
+  /** Who is logged in; null if nobody is. */
+  session: Session | null
+  /** Why a log-in failed; null if none did. */
+  problem: string | null
+  /** The path that is shown after a log-in; null for that of the page. */
+  returnTo: string | null
   /** The nonce that the content security policy requires of style elements. */
   nonce: string
 }

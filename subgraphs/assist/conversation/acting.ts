@@ -18,6 +18,7 @@ export function actingFor(session: Session, speaker?: Caller): Caller {
     scopes: new Set(allowedScopes as Scope[]),
     partyId: subjectPartyId,
     grantId: null,
+    sessionId: null,
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,

@@ -44,6 +44,7 @@ function callerOf(token: string) {
     scopes: new Set<string>(),
     partyId: null,
     grantId: null,
+    sessionId: null,
     acr: null,
     authenticatedAt: null,
     keyThumbprint: null,

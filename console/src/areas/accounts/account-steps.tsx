@@ -23,7 +23,7 @@ const blockKinds: readonly BlockKind[] = ['ALL', 'DEBIT', 'CREDIT']
 /** What an employee can do with an account in its state: approve, block, unblock, close. */
 export function AccountSteps({ account: { arrangementId, state } }: { account: Account }) {
   const { partyId, scopes } = useSession().person
-  if (partyId !== null || !scopes.has('accounts:write')) return null
+  if (partyId !== null || !scopes.includes('accounts:write')) return null
   const variables = { arrangementId }
   return (
     <>

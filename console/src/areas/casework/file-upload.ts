@@ -31,11 +31,7 @@ export function useFileUpload(id: string): FileUpload {
         const result = await run({ input: { fileName: file.name, mediaType } })
         if ('error' in result) throw result.error
         const { uploadId, url, maxBytes } = result.data.requestDocumentUpload
-        if (file.size > maxBytes)
-          throw new HttpProblem(
-            'PAYLOAD_TOO_LARGE',
-            'The file is larger than 10 MB. Send a smaller one.',
-          )
+        if (file.size > maxBytes) throw tooLarge()
         await put(url, file, mediaType, setPercent)
         return { uploadId, fileName: file.name }
       } catch (failure) {
@@ -49,6 +45,9 @@ export function useFileUpload(id: string): FileUpload {
   )
   return { percent, error, send }
 }
+
+const tooLarge = () =>
+  new HttpProblem('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MB. Send a smaller one.')
 
 /** `fetch` reports no progress of an upload, so the older interface is used. */
 const put = (
@@ -76,6 +75,7 @@ const put = (
   })
 
 function problemIn({ status, responseText }: XMLHttpRequest): Error {
+  if (status === 413 && !responseText.includes('"code"')) return tooLarge()
   try {
     const { code, detail, title, requestId } = JSON.parse(responseText) as Record<string, string>
     return new HttpProblem(code!, detail ?? title!, requestId)

@@ -7,7 +7,8 @@ import { useSession } from '../../session/session.ts'
 
 /** What the page of the explorer takes from the console. It is of the same origin. */
 interface ExplorerHost {
-  token: () => Promise<string>
+  /** Returns the name of the session, which each request repeats. */
+  session: () => string
   operation: () => object
 }
 
@@ -17,7 +18,7 @@ export function ExplorerPage() {
   const { isServed, error, check } = useIsServed()
   useEffect(() => {
     const host: ExplorerHost = {
-      token: () => session.token(),
+      session: () => session.person.handle,
       operation: () => explored.take() ?? {},
     }
     Object.assign(window, { bankgraphExplorer: host })

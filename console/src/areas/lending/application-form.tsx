@@ -1,5 +1,6 @@
 import {
   Checkbox,
+  MultiSelect,
   NumberInput,
   Select,
   SimpleGrid,
@@ -15,97 +16,54 @@ import { useState } from 'react'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { formatMoney } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
-import { amountOf, isAmount } from './amounts.ts'
-import { accountOptions, type FacilityToChange } from './change-page.tsx'
+import { isAmount } from './amounts.ts'
+import type { Application } from './application.ts'
+import {
+  inputOf,
+  newValues,
+  valuesOf,
+  type Accounts,
+  type Applicant,
+  type Values,
+} from './application-values.ts'
+import { accountOptions } from './change-page.tsx'
 import type { CreditOffer } from './credit-offers.ts'
 import { LoanEstimate } from './loan-estimate.tsx'
 import { SubmitApplicationDocument } from './queries.generated.ts'
 import './lending.css'
 
-type Accounts = NonNullable<FacilityToChange['customer']>['accounts']
-
 interface ApplicationFormProps {
-  customerId: string
+  applicant: Applicant
   offers: readonly CreditOffer[]
-  accounts: readonly Omit<NonNullable<Accounts>[number], 'balances'>[]
+  /** The application to change; by default, a new one. */
+  application?: Application
   onCancel: () => void
 }
 
 const newApplicationId = () => `app_${crypto.randomUUID().replaceAll('-', '')}`
 
-/** The consent to a credit bureau inquiry, by the code that the bank knows. */
-const consentCode = 'credit-bureau-check'
-
-interface Values {
-  applicationId: string
-  productId: string
-  amount: number
-  termMonths: number
-  purpose: string
-  monthlyIncome: string
-  monthlyObligations: string
-  employedMonths: number | string
-  settlementArrangementId: string
-  hasConsented: boolean
-}
-
-const inputOf = (values: Values, customerId: string, currency: string) => ({
-  applicationId: values.applicationId,
-  customerId,
-  productId: values.productId,
-  requestedAmount: { amount: String(values.amount), currency },
-  termMonths: values.termMonths,
-  ...(values.purpose.trim() && { purpose: values.purpose.trim() }),
-  monthlyIncome: { amount: amountOf(values.monthlyIncome), currency },
-  ...(isAmount(values.monthlyObligations) && {
-    monthlyObligations: { amount: amountOf(values.monthlyObligations), currency },
-  }),
-  ...(values.employedMonths !== '' && { employedMonths: Number(values.employedMonths) }),
-  ...(values.settlementArrangementId && {
-    settlementArrangementId: values.settlementArrangementId,
-  }),
-  channel: 'web',
-  declarations: [{ code: consentCode, accepted: values.hasConsented }],
-})
-
-const initialValuesOf = (
-  { productId, maxAmount, maxMonths, currency }: CreditOffer,
-  accounts: ApplicationFormProps['accounts'],
-  applicationId: string,
-): Values => ({
-  applicationId,
-  productId,
-  amount: Math.min(10_000, maxAmount),
-  termMonths: Math.min(36, maxMonths),
-  purpose: '',
-  monthlyIncome: '',
-  monthlyObligations: '',
-  employedMonths: '',
-  settlementArrangementId: accountOptions(accounts as Accounts, currency)[0]?.value ?? '',
-  hasConsented: false,
-})
-
 /** The request of a customer for a loan, beside what the loan would cost. */
 export function ApplicationForm(props: ApplicationFormProps) {
-  const { customerId, offers, accounts, onCancel } = props
+  const { applicant, offers, application, onCancel } = props
   const navigate = useNavigate()
   const [applicationId] = useState(newApplicationId)
   const first = offers[0]!
+  const blank = newValues(first, applicant, applicationId)
   const offerOf = (productId: string) =>
     offers.find((offer) => offer.productId === productId) ?? first
   return (
     <CommandForm
-      id="application"
+      id={application ? `application:${application.applicationId}` : 'application'}
       mutation={SubmitApplicationDocument}
-      initialValues={initialValuesOf(first, accounts, applicationId)}
+      initialValues={application ? valuesOf(application, blank) : blank}
       validate={({ monthlyIncome, hasConsented }) => ({
         ...(!isAmount(monthlyIncome) && { monthlyIncome: 'An amount such as 2800.' }),
         ...(!hasConsented && { hasConsented: 'The bank needs your consent to decide.' }),
       })}
       variables={(values) => ({
-        input: inputOf(values, customerId, offerOf(values.productId).currency),
+        input: inputOf(values, applicant.customerId, offerOf(values.productId).currency),
       })}
-      submitLabel="Apply"
+      submitLabel={application ? 'Submit' : 'Apply'}
       onCancel={onCancel}
       onDone={({ submitCreditApplication: { applicationId: id } }) => {
         notifications.show({ color: 'teal', message: 'Application submitted' })
@@ -117,8 +75,8 @@ export function ApplicationForm(props: ApplicationFormProps) {
         return (
           <div className="beside">
             <Stack>
-              <LoanFields form={form} offers={offers} offer={offer} accounts={accounts} />
-              <FinanceFields form={form} />
+              <LoanFields form={form} offers={offers} offer={offer} applicant={applicant} />
+              <FinanceFields form={form} applicant={applicant} />
             </Stack>
             <LoanEstimate
               offer={offer}
@@ -132,12 +90,12 @@ export function ApplicationForm(props: ApplicationFormProps) {
   )
 }
 
-interface LoanFieldsProps extends Pick<ApplicationFormProps, 'offers' | 'accounts'> {
+interface LoanFieldsProps extends Pick<ApplicationFormProps, 'offers' | 'applicant'> {
   form: UseFormReturnType<Values>
   offer: CreditOffer
 }
 
-function LoanFields({ form, offers, offer, accounts }: LoanFieldsProps) {
+function LoanFields({ form, offers, offer, applicant: { accounts } }: LoanFieldsProps) {
   return (
     <Section title="Loan" description={offer.description}>
       <Stack>
@@ -168,7 +126,14 @@ function LoanFields({ form, offers, offer, accounts }: LoanFieldsProps) {
   )
 }
 
-function FinanceFields({ form }: { form: UseFormReturnType<Values> }) {
+function FinanceFields({
+  form,
+  applicant: { documents },
+}: {
+  form: UseFormReturnType<Values>
+  applicant: Applicant
+}) {
+  const usable = documents.filter(({ status }) => status === 'ACTIVE')
   return (
     <Section title="Your finances" description="The bank needs them to decide responsibly.">
       <Stack>
@@ -191,6 +156,15 @@ function FinanceFields({ form }: { form: UseFormReturnType<Values> }) {
           max={1200}
           {...form.getInputProps('employedMonths')}
         />
+        {usable.length > 0 && (
+          <MultiSelect
+            label="Documents"
+            description="Proofs that you added under Documents."
+            data={usable.map(({ documentId, title }) => ({ value: documentId, label: title }))}
+            maxValues={50}
+            {...form.getInputProps('documents')}
+          />
+        )}
         <Checkbox
           label="The bank may ask a credit bureau about me."
           {...form.getInputProps('hasConsented', { type: 'checkbox' })}

@@ -43,6 +43,7 @@ function Draft({ application: { applicationId } }: { application: Application })
           >
             Submit
           </NotifyingButton>
+          <Change applicationId={applicationId} />
           <Withdraw applicationId={applicationId} />
         </Group>
       )}
@@ -72,20 +73,35 @@ function Pending({ application }: { application: Application }) {
       {may('credit:submit') && (
         <Group mt="sm">
           {informationRequested && (
-            <NotifyingButton
-              size="xs"
-              id={`submit:${applicationId}`}
-              mutation={SubmitApplicationDocument}
-              variables={{ input: { applicationId } }}
-              done="Application submitted"
-            >
-              Submit again
-            </NotifyingButton>
+            <>
+              <Change applicationId={applicationId} />
+              <NotifyingButton
+                size="xs"
+                variant="default"
+                id={`submit:${applicationId}`}
+                mutation={SubmitApplicationDocument}
+                variables={{ input: { applicationId } }}
+                done="Application submitted"
+              >
+                Submit unchanged
+              </NotifyingButton>
+            </>
           )}
           <Withdraw applicationId={applicationId} />
         </Group>
       )}
     </Alert>
+  )
+}
+
+/** Leads the applicant to the form; employees do not answer for applicants. */
+function Change({ applicationId }: { applicationId: string }) {
+  const isEmployee = useSession().person.partyId === null
+  if (isEmployee) return null
+  return (
+    <LinkButton size="xs" to="/applications/$applicationId/edit" params={{ applicationId }}>
+      Change and submit
+    </LinkButton>
   )
 }
 

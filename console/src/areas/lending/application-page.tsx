@@ -3,6 +3,7 @@ import { useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
+import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
@@ -98,6 +99,18 @@ function Request({ application }: { application: Application }) {
             <Money key="debts" value={application.monthlyObligations} />,
           ],
           ['In this employment', employedMonths !== null && `${employedMonths} months`],
+          [
+            'Documents',
+            application.documents.length > 0 && (
+              <Group key="documents" gap="xs">
+                {application.documents.map((documentId) => (
+                  <AppLink key={documentId} to="/documents/$documentId" params={{ documentId }}>
+                    {documentId}
+                  </AppLink>
+                ))}
+              </Group>
+            ),
+          ],
           ['Decision mode', readable(application.decisionMode)],
           ['Submitted', <Time key="submitted" value={application.submittedAt} />],
           ['Decision due by', <Time key="due" value={application.decisionDueBy} />],

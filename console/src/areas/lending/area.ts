@@ -77,6 +77,12 @@ const applicationRoute = createRoute({
   component: lazyRouteComponent(() => import('./application-page.tsx'), 'ApplicationPage'),
 })
 
+const editApplicationRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/applications/$applicationId/edit',
+  component: lazyRouteComponent(() => import('./apply-page.tsx'), 'EditApplicationPage'),
+})
+
 const arrearsRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/arrears',
@@ -166,6 +172,7 @@ export const lending = {
     applicationsRoute,
     applyRoute,
     applicationRoute,
+    editApplicationRoute,
     arrearsRoute,
     hardshipRoute,
     hardshipRequestRoute,

@@ -114,25 +114,31 @@ export function LogInsPage() {
           </>
         )}
       </Query>
-      <Section
-        title="Passkeys"
-        description="With a passkey, you log in with your fingerprint, face or PIN, and approve payments."
-        actions={
-          <Button
-            component="a"
-            href={new URL('/oauth/passkeys', settings.authorizationServer.issuer).href}
-            variant="default"
-            size="xs"
-            rightSection={<IconExternalLink size={14} />}
-          >
-            Manage passkeys
-          </Button>
-        }
-      >
-        <Text size="sm">
-          The page asks you to log in again if your log-in is older than 5 minutes.
-        </Text>
-      </Section>
+      {settings.passkeysUrl && <Passkeys url={settings.passkeysUrl} />}
     </Page>
+  )
+}
+
+function Passkeys({ url }: { url: string }) {
+  return (
+    <Section
+      title="Passkeys"
+      description="With a passkey, you log in with your fingerprint, face or PIN, and approve payments."
+      actions={
+        <Button
+          component="a"
+          href={url}
+          variant="default"
+          size="xs"
+          rightSection={<IconExternalLink size={14} />}
+        >
+          Manage passkeys
+        </Button>
+      }
+    >
+      <Text size="sm">
+        The page asks you to log in again if your log-in is older than 5 minutes.
+      </Text>
+    </Section>
   )
 }

@@ -32,7 +32,7 @@ export function TemplateSteps({ template }: { template: Template }) {
   if (!step) return null
   const [label, scope, mutation] = step
   const isOwnWork = status === 'IN_REVIEW' && approval.authoredBy === person.username
-  if (!person.scopes.has(scope) || isOwnWork) return null
+  if (!person.scopes.includes(scope) || isOwnWork) return null
   return (
     <>
       {status === 'DRAFT' && (
