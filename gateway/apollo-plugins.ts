@@ -1,8 +1,20 @@
-import type { ApolloServerPlugin } from '@apollo/server'
-import type { ApolloContext } from './apollo.ts'
+import type { ApolloServerPlugin, BaseContext } from '@apollo/server'
+import type { ExecutionResult } from 'graphql'
+import type { Context } from '../kernel/environment/context.ts'
+import type { Operation } from './operation.ts'
+
+/** The context value of Apollo Server, which its plugins receive. */
+export interface ApolloContext extends BaseContext {
+  /** The request's caller and its environment. */
+  context: Context
+  operation: Operation
+  /** Executes the operation. The errors of the result are formatted for clients. */
+  execute(): Promise<ExecutionResult>
+}
 
 /**
  * The plugins of Apollo Server that run for every query and mutation over HTTP, such as usage
- * reporting or cache control. See docs/add-a-server-plugin.md.
+ * reporting or cache control. Apollo's own reporting and tracing stay off unless a plugin here enables
+ * them.
  */
 export const plugins: readonly ApolloServerPlugin<ApolloContext>[] = []

@@ -1,4 +1,4 @@
-import { ApolloServer, HeaderMap, type BaseContext, type HTTPGraphQLRequest } from '@apollo/server'
+import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import {
   ApolloServerPluginCacheControlDisabled,
   ApolloServerPluginInlineTraceDisabled,
@@ -8,20 +8,10 @@ import { GraphQLError, type DocumentNode, type ExecutionResult, type GraphQLSche
 import type { GraphQLFormattedError } from 'graphql'
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
-import type { Context } from '../kernel/environment/context.ts'
-import { plugins } from './apollo-plugins.ts'
+import { plugins, type ApolloContext } from './apollo-plugins.ts'
 import { maskError } from './errors.ts'
 import type { Operation } from './operation.ts'
 import type { PersistedQueries } from './persisted-queries.ts'
-
-/** The context value of Apollo Server, which its plugins receive. */
-export interface ApolloContext extends BaseContext {
-  /** The request's caller and its environment. */
-  context: Context
-  operation: Operation
-  /** Executes the operation. The errors of the result are formatted for clients. */
-  execute(): Promise<ExecutionResult>
-}
 
 /** A request of a client whose document was parsed, validated and admitted. */
 export interface ServedRequest {

@@ -1,9 +1,7 @@
 /**
  * Reviews the dependencies in package-lock.json: `npm run review-dependencies`. Each package must have
- * the hash of its content and an allowed license, only known packages may run code when they are
- * installed, and no version may be one with a vulnerability in `scripts/advisories.json`. That file
- * has, for each advisory of the GitHub database, the first fixed version of each release line; it
- * needs no network. With `--advisories`, it also asks the npm registry for known vulnerabilities, which needs
+ * the hash of its content and an allowed license, and only known packages may run code when they are
+ * installed. With `--advisories`, it also asks the npm registry for known vulnerabilities, which needs
  * the network. Prints every finding and exits with 1 if there is any.
  */
 import { spawnSync } from 'node:child_process'
@@ -61,9 +59,6 @@ const installScripts = new Set([
   'protobufjs',
 ])
 
-const knownAdvisories = JSON.parse(
-  readFileSync(new URL('advisories.json', import.meta.url), 'utf8'),
-)
 const findings = [...lockFindings(), ...(process.argv.includes('--advisories') ? advisories() : [])]
 for (const finding of findings) process.stdout.write(`${finding}\n`)
 process.exitCode = findings.length > 0 ? 1 : 0
@@ -76,35 +71,7 @@ function lockFindings() {
     .flatMap(([place, details]) => packageFindings(place.split('node_modules/').at(-1), details))
 }
 
-/** The advisories by package. A version is compared with the fix of its own release line. */
-function knownVulnerabilities(name, version) {
-  return knownAdvisories
-    .filter((each) => each.package === name && isVulnerable(version, each.fixed))
-    .map(({ id, fixed }) => `${version} has the vulnerability ${id}, fixed in ${fixed.join(', ')}`)
-}
-
-/**
- * Whether a version is older than the fix of its release line (its major version). A line without a
- * fix is vulnerable if it is older than the last line with one.
- */
-function isVulnerable(version, fixed) {
-  const [major] = numbersOf(version)
-  const own = fixed.find((each) => numbersOf(each)[0] === major)
-  return isOlder(version, own ?? fixed.at(-1))
-}
-
-function numbersOf(version) {
-  return version.split(/[-+]/)[0].split('.').map(Number)
-}
-
-function isOlder(version, fixed) {
-  const [one, other] = [numbersOf(version), numbersOf(fixed)]
-  const index = one.findIndex((number, at) => number !== other[at])
-  // A prerelease of the fixed version comes before it.
-  return index < 0 ? version.includes('-') : one[index] < other[index]
-}
-
-function packageFindings(name, { version, integrity, license, hasInstallScript, resolved }) {
+function packageFindings(name, { integrity, license, hasInstallScript, resolved }) {
   const findings = []
   if (!integrity?.startsWith('sha512-')) findings.push('has no SHA-512 hash')
   if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) {
@@ -112,7 +79,6 @@ function packageFindings(name, { version, integrity, license, hasInstallScript, 
   }
   if (!isAllowed(name, license)) findings.push(`has the license ${license ?? '(none)'}`)
   if (hasInstallScript && !installScripts.has(name)) findings.push('runs code when it is installed')
-  findings.push(...knownVulnerabilities(name, version))
   return findings.map((finding) => `${name} ${finding}.`)
 }
 

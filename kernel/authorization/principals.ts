@@ -40,36 +40,19 @@ export async function isNameTaken(context: Context, name: string): Promise<boole
 }
 
 /**
- * Returns who is responsible for a client and for whom it acts. A client of the platform itself that
- * has no fact is its own owner.
+ * Returns the principals of actors, in the order of the actors. The principal of a client is its
+ * owner; the principal of a person is the person. For the segregation of duties, two actors with
+ * the same principal count as one person.
  */
-export async function principalOfClient(
-  context: Context,
-  clientId: string,
-): Promise<ClientPrincipal> {
-  const [fact] = await readFacts(context, [principalSubject(clientId)])
-  return (fact as ClientPrincipal | null) ?? { owner: clientId, actsFor: [] }
-}
-
-/**
- * Returns the persons behind actors. Behind a client is its owner and, if it acts for exactly one
- * person, this person, for whom it always speaks; behind a person is the person. For the segregation
- * of duties, two actors with a person in common count as one person.
- */
-async function personsBehind(context: Context, actors: readonly string[]): Promise<Set<string>> {
+export async function principalsOf(context: Context, actors: readonly string[]): Promise<string[]> {
   const facts = await readFacts(context, actors.map(principalSubject))
-  const persons = actors.map((actor, index) => {
-    const fact = facts[index] as ClientPrincipal | null
-    if (!fact) return [actor]
-    return fact.actsFor.length === 1 ? [fact.owner, ...fact.actsFor] : [fact.owner]
-  })
-  return new Set(persons.flat())
+  return actors.map((actor, index) => (facts[index] as ClientPrincipal | null)?.owner ?? actor)
 }
 
-/** Returns the person who is responsible for what the caller does: the owner of a client. */
+/** Returns the principal of the caller. */
 export async function callerPrincipal(context: Context): Promise<string> {
-  const { owner } = await principalOfClient(context, context.caller.subject)
-  return owner
+  const [principal] = await principalsOf(context, [context.caller.subject])
+  return principal!
 }
 
 interface FourEyes {
@@ -78,8 +61,8 @@ interface FourEyes {
 }
 
 /**
- * Enforces the four-eyes rule for the caller. Throws SEGREGATION_OF_DUTIES if the same person is
- * behind the caller and behind one of the participants.
+ * Enforces the four-eyes rule for the caller. Throws SEGREGATION_OF_DUTIES if the caller and one of
+ * the participants have the same principal.
  */
 export async function requireAnotherPerson(
   context: Context,
@@ -87,7 +70,7 @@ export async function requireAnotherPerson(
   fourEyes: FourEyes,
 ): Promise<void> {
   const { subject, partyId } = context.caller
-  await requireSeparatePersons(context, subject, participants, fourEyes)
+  await requireSeparatePrincipals(context, subject, participants, fourEyes)
   // A participant may also be the ID of a party, which the subject of the token does not match.
   if (partyId !== null && participants.includes(partyId)) {
     throw new Problem('SEGREGATION_OF_DUTIES', { ...fourEyes })
@@ -95,23 +78,18 @@ export async function requireAnotherPerson(
 }
 
 /**
- * Enforces the four-eyes rule for a decider who may not be the caller. If the caller is a client
- * that speaks for the decider, its owner counts as well. Throws SEGREGATION_OF_DUTIES if the same
- * person is behind the decider and behind one of the participants.
+ * Enforces the four-eyes rule for a decider who is not the caller. Throws SEGREGATION_OF_DUTIES if
+ * the decider and one of the participants have the same principal.
  */
-export async function requireSeparatePersons(
+export async function requireSeparatePrincipals(
   context: Context,
   decider: string,
   participants: readonly (string | null)[],
   fourEyes: FourEyes,
 ): Promise<void> {
-  const { clientId, subject } = context.caller
-  const client = await principalOfClient(context, clientId)
-  const isSpokenFor = client.actsFor.includes(decider) && subject === decider
-  const deciders = await personsBehind(context, [decider, ...(isSpokenFor ? [clientId] : [])])
   const names = participants.filter((name) => name !== null)
-  const others = await personsBehind(context, names)
-  if (![...deciders].some((person) => others.has(person))) return
+  const [principal, ...others] = await principalsOf(context, [decider, ...names])
+  if (!others.includes(principal!)) return
   throw new Problem('SEGREGATION_OF_DUTIES', { ...fourEyes })
 }
 
@@ -124,7 +102,8 @@ export async function requireActsFor(context: Context, person: string): Promise<
   const { caller } = context
   if (person === caller.subject || caller === bankCaller) return
   const isOwnToken = caller.subject === caller.clientId
-  const { actsFor } = await principalOfClient(context, caller.clientId)
+  const [fact] = await readFacts(context, [principalSubject(caller.clientId)])
+  const { actsFor = [] } = (fact ?? {}) as Partial<ClientPrincipal>
   if (isOwnToken && actsFor.includes(person)) return
   const detail = `${caller.subject} is not registered to act for ${person}.`
   throw new Problem('CANNOT_ACT_FOR', { detail })

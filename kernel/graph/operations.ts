@@ -1,5 +1,4 @@
-import { Requires, RequiresPerson, requireBank } from '../authorization/auth.ts'
-import { contextOfPerson } from '../authorization/persons.ts'
+import { Requires, requireBank } from '../authorization/auth.ts'
 import {
   connectionOf,
   Field,
@@ -25,12 +24,6 @@ type ArgumentsOf<Args extends Fields> = {
   [Name in keyof Args]: Args[Name] extends Field<infer Value> ? Value : never
 }
 
-export type NeedsPerson = true | ((args: any) => string | null)
-
-const personSentence =
-  'A person must decide: a client that acts for itself is rejected with `PERSON_REQUIRED`, unless ' +
-  'it is registered to act for exactly one person.'
-
 /** The declaration of a query or a mutation. */
 export interface Operation {
   /** What it returns: a declaration of the model, a class or a list. */
@@ -40,11 +33,6 @@ export interface Operation {
   args: Fields
   /** Whether delegated users are rejected. */
   isForBankOnly?: boolean
-  /**
-   * Whether a person must decide, so that a client that acts for itself is rejected. A function
-   * returns the person whom the arguments name, or null.
-   */
-  needsPerson?: NeedsPerson
   /** An argument that was omitted is null. */
   resolve(context: Context, args: any, operation: string): unknown
 }
@@ -82,15 +70,13 @@ function addOperation(
   operationName: string,
   declared: Operation,
 ): void {
-  const { returns, scope, args, isForBankOnly, needsPerson, resolve } = declared
+  const { returns, description, scope, args, isForBankOnly, resolve } = declared
   const names = Object.keys(args)
   prototype[operationName] = (...values: unknown[]) => {
     const context = values.at(-1) as Context
     if (isForBankOnly) requireBank(context)
-    const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
-    if (!needsPerson) return resolve(context, given, operationName)
-    const named = needsPerson === true ? null : needsPerson(given)
-    return contextOfPerson(context, named).then((own) => resolve(own, given, operationName))
+    const given = names.map((name, index) => [name, values[index] ?? null])
+    return resolve(context, Object.fromEntries(given), operationName)
   }
   names.forEach((name, index) => {
     const { description = '', options } = args[name] as Field<unknown>
@@ -104,12 +90,8 @@ function addOperation(
   })
   Ctx()(prototype, operationName, names.length)
   const descriptor = Object.getOwnPropertyDescriptor(prototype, operationName)!
-  const description = needsPerson
-    ? `${declared.description} ${personSentence}`
-    : declared.description
   decorate(() => returns, { description })(prototype, operationName, descriptor)
   Requires(scope)(prototype, operationName, descriptor)
-  if (needsPerson) RequiresPerson()(prototype, operationName, descriptor)
 }
 
 /**

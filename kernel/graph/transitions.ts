@@ -68,7 +68,6 @@ export function transitionsOf<Entity extends object, Machine extends AnyStateMac
       description: transition.description,
       scope: transition.scope,
       args,
-      ...(transition.needsPerson && { needsPerson: true }),
       resolve(context, values) {
         if (!transition.isForDelegatedUsers) requireBank(context)
         const id = values[machine.shape.keys[0]!] as string

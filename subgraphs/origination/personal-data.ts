@@ -37,9 +37,7 @@ declarePersonalData('origination', 'applications for credit and the decisions on
   },
   'origination.credit_authority': {
     party: null,
-    employee: 'decider',
-    rule: 'contract',
-    isDeleted: true,
+    rule: 'scheduled',
     personal: { decider: { category: 'access', plain: plainReasons.sql } },
   },
 })

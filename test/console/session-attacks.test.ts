@@ -20,7 +20,7 @@ describe.skipIf(!hasBrowser)('The session of the console under attack', () => {
 
   /** Logs Ada in, and returns her page, the header with her cookies and the name of her session. */
   async function aSession(person = 'Ada') {
-    const page = await kit.open(person)
+    const page = await kit.openAlone(person)
     const { cookies, handle } = await cookiesOf(page)
     return { page, cookies, handle }
   }

@@ -91,19 +91,6 @@ test.each([
   expect(await readFile(path, 'utf8')).toBe(damaged)
 })
 
-test('rotations at the same moment lose no key, and a lock of an ended process is no obstacle', async () => {
-  const before = await loadSecrets(dataDir)
-  await writeFile(join(dataDir, 'secrets.json.lock'), JSON.stringify([1, 'an earlier process']))
-  const rotations = Array.from({ length: 8 }, () => rotateKey(dataDir, 'live', 'root'))
-  await Promise.all([...rotations, rotateKey(dataDir, 'live', 'client')])
-  const { live } = await loadSecrets(dataDir)
-  const former = live.formerCookieKeys!.map(({ key }) => key)
-  expect(new Set([live.cookieKey, ...former]).size).toBe(9)
-  expect(former.at(-1)).toBe(before.live.cookieKey)
-  expect(live.formerClientSecret!.secret).toBe(before.live.clientSecret)
-  await expect(stat(join(dataDir, 'secrets.json.lock'))).rejects.toThrow('ENOENT')
-})
-
 test('signs with the new key after a rotation, keeps the last three, and changes nothing else', async () => {
   const before = await loadSecrets(dataDir)
   const made: string[] = [before.live.signingJwk.kid]

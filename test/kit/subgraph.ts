@@ -87,22 +87,14 @@ const eventsSql = `select event_id as "eventId", type, subject, time, data, part
       json_populate_recordset(null::kernel.emitted_event, events) with ordinality) every
   order by place, at, nth`
 
-/**
- * A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user, a
- * `subject` a person of the bank.
- */
+/** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
 export function aCaller(
-  request: {
-    partyId?: string
-    scopes?: readonly Scope[]
-    clientId?: string
-    subject?: string
-  } = {},
+  request: { partyId?: string; scopes?: readonly Scope[]; clientId?: string } = {},
 ): Caller {
   const { partyId = null, scopes = everyScope, clientId = 'test-client' } = request
   return {
     clientId,
-    subject: request.subject ?? partyId ?? clientId,
+    subject: partyId ?? clientId,
     scopes: new Set(scopes),
     partyId,
     grantId: null,

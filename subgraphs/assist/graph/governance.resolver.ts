@@ -32,7 +32,6 @@ export const GovernanceOperations = resolverOf({
         'Approves a tool call with the reviewed arguments and executes it at once. The user or ' +
         'client who opened the session, or who requested or edited the tool call, cannot approve it.',
       scope: 'assist:approve',
-      needsPerson: true,
       returns: ToolCall,
       args: { input: object(ApproveToolCallInput, 'The approval.') },
       resolve: (context, { input }) => approveToolCall(context, input),

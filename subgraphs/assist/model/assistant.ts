@@ -77,7 +77,6 @@ export const assistantStates = stateMachine(AssistantVersion, 'status', {
       'Publishes a draft and retires the previously published version of its type. The author of ' +
       'the draft cannot publish it. Open sessions keep their version.',
     scope: 'operations:manage',
-    needsPerson: true,
     from: ['draft'],
     to: 'published',
     event: ['ai.assistant.published', 'A version of an assistant was published.'],

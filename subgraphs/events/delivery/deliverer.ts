@@ -25,8 +25,8 @@ import { post, type SendResult } from './sender.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
 import { wake, waitForWakeSignal } from './wake.ts'
 
-/** The longest pause without a due delivery. */
-const maxPauseMs = 60_000
+/** The longest pause without a due delivery, and while requests are in flight. */
+const maxPauseMs = { idle: 60_000, busy: 500 }
 /** The maximum number of requests in flight per process. */
 const maxInFlight = 256
 /** How long a shutdown waits for requests in flight. */
@@ -78,7 +78,9 @@ class Deliverer {
       capacity > 0 ? await claimDeliveries(this.#context, this.#leaseId, capacity) : []
     if (leasedDeliveries.length > 0) faultPoint('webhook.claimed')
     for (const leased of leasedDeliveries) this.#start(leased)
-    if (leasedDeliveries.length === 0) await waitForWakeSignal(bank, maxPauseMs, this.#stopping)
+    if (leasedDeliveries.length > 0) return
+    const pauseMs = maxPauseMs[this.#inFlight.size > 0 ? 'busy' : 'idle']
+    await waitForWakeSignal(bank, pauseMs, this.#stopping)
   }
 
   #start(leased: LeasedDelivery): void {

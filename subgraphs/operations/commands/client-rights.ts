@@ -18,7 +18,7 @@ import {
  */
 export async function rightsOf(
   context: Context,
-  request: { [Right in keyof ClientRights]?: ClientRights[Right] | null },
+  request: { [Right in keyof ClientRights]?: readonly string[] | null },
   before: ClientRights,
 ): Promise<ClientRights> {
   const { scopes, actsFor, redirectUris } = request
@@ -32,8 +32,6 @@ export async function rightsOf(
     scopes: scopes ? readScopes(scopes, everyScope, context.caller.scopes) : before.scopes,
     actsFor: people,
     redirectUris: redirectUris ? readRedirectUris(redirectUris) : before.redirectUris,
-    label: request.label ?? before.label,
-    logoUri: request.logoUri ?? before.logoUri,
   }
   if (rights.redirectUris.length > 0) requireDelegable(rights.scopes)
   return rights

@@ -78,8 +78,8 @@ export function replaceKeys(
 }
 
 /**
- * Changes the label or the rights of a client. In live, additional rights, and another label or logo
- * of an app, take effect after a second person approves them. Removing a scope revokes the tokens of the client.
+ * Changes the label or the rights of a client. In live, additional rights take effect after a
+ * second person approves them. Removing a scope revokes the tokens of the client.
  * Throws STATE_CONFLICT if the client is disabled, and whatever `change` and `rightsOf` throw.
  */
 export function changeClient(
@@ -90,7 +90,7 @@ export function changeClient(
     requireEnabled(before)
     const redirectUris = redirectUrisOf(before)
     requireSameKind(redirectUris, input.redirectUris)
-    const { backchannelLogoutUri } = requireAppUris(input)
+    const { logoUri, backchannelLogoutUri } = requireAppUris(input)
     const requested = await rightsOf(context, input, { ...before, redirectUris })
     // Without the people who log in, a public client would act for itself without authentication.
     if (requested.scopes.length > 0) {
@@ -100,6 +100,8 @@ export function changeClient(
     const client = {
       ...before,
       ...rights,
+      label: input.label ?? before.label,
+      logoUri: logoUri ?? before.logoUri,
       backchannelLogoutUri: backchannelLogoutUri ?? before.backchannelLogoutUri,
     }
     const shouldRevokeTokens = before.scopes.some((scope) => !rights.scopes.includes(scope))

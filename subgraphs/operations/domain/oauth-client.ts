@@ -44,23 +44,15 @@ export interface OAuthClient extends Versioned {
   disabledAt: Date | null
 }
 
-/** The rights of a client, and by what people recognize an app on the consent page. */
-export type ClientRights = Pick<
-  OAuthClient,
-  'scopes' | 'actsFor' | 'redirectUris' | 'label' | 'logoUri'
->
+/** The rights of a client. */
+export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor' | 'redirectUris'>
 
-/**
- * Whether the rights include any that the client does not have. The label and the logo of an app
- * count as well: with those of another app, people would consent to what they do not mean.
- */
+/** Whether the rights include any that the client does not have. */
 export function hasAdditionalRights(
-  { scopes, actsFor, redirectUris, label, logoUri }: ClientRights,
+  { scopes, actsFor, redirectUris }: ClientRights,
   before: ClientRights,
 ): boolean {
-  const isApp = before.redirectUris.length > 0
   return (
-    (isApp && (label !== before.label || logoUri !== before.logoUri)) ||
     redirectUris.some((uri) => !before.redirectUris.includes(uri)) ||
     scopes.some((scope) => !before.scopes.includes(scope)) ||
     actsFor.some((person) => !before.actsFor.includes(person))
@@ -73,18 +65,11 @@ export function hasAdditionalRights(
  * throw.
  */
 export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
-  const { scopes, actsFor, redirectUris, label, logoUri } = proposalOf(client)
+  const { scopes, actsFor, redirectUris } = proposalOf(client)
   requireEnabled(client)
   requireCallerScopes(scopes, callerScopes)
-  return {
-    ...client,
-    scopes,
-    actsFor,
-    redirectUris: redirectUris ?? client.redirectUris,
-    label: label ?? client.label,
-    logoUri: logoUri ?? client.logoUri,
-    proposal: null,
-  }
+  const rights = { scopes, actsFor, redirectUris: redirectUris ?? client.redirectUris }
+  return { ...client, ...rights, proposal: null }
 }
 
 /** Returns the proposed rights of a client. Throws STATE_CONFLICT if there are none. */

@@ -21,12 +21,10 @@ const clientKey = { clientId: id('The ID of the client.') }
 const change = (
   description: string,
   command: (context: Context, clientId: string) => Promise<domain.OAuthClient>,
-  more: { needsPerson?: true } = {},
 ) =>
   operation({
     description,
     scope: 'clients:manage',
-    ...more,
     returns: OAuthClient,
     args: clientKey,
     resolve: (context, { clientId }) => command(context, clientId),
@@ -98,8 +96,8 @@ export const OAuthClientOperations = resolverOf({
     changeOAuthClient: operation({
       description:
         'Changes the label or the rights of an OAuth client. In the live environment, ' +
-        'additional rights, and another label or logo of an app, take effect after a second ' +
-        'person approves them with `approveOAuthClient`.',
+        'additional rights take effect after a second person approves them with ' +
+        '`approveOAuthClient`.',
       scope: 'clients:manage',
       returns: OAuthClient,
       args: { input: object(ChangeOAuthClientInput, 'The changes to make.') },
@@ -109,7 +107,6 @@ export const OAuthClientOperations = resolverOf({
       'Approves the proposed rights of an OAuth client, effective immediately. The person who ' +
         'proposed the rights cannot approve them.',
       commands.approveClient,
-      { needsPerson: true },
     ),
     rejectOAuthClient: change(
       'Rejects the proposed rights of an OAuth client. Its current rights do not change.',

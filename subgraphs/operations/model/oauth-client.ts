@@ -27,10 +27,6 @@ export const ClientProposal = shape(
       string(),
       'All redirect URIs that the client would have after the approval; null if they do not change.',
     ).orNull(),
-    label: label(
-      'The display name that the client would have after the approval; null if it does not change.',
-    ).orNull(),
-    logoUri: string('The URL of the logo after the approval; null if it does not change.').orNull(),
     proposedBy: label('The ID of the person or client that proposed the rights.'),
     proposedAt: instant('When the rights were proposed, in UTC.').as<string>(),
   },

@@ -10,7 +10,7 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import {
   requireActsFor,
   requireAnotherPerson,
-  requireSeparatePersons,
+  requireSeparatePrincipals,
 } from '../../../kernel/authorization/principals.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { applyTransition } from '../../../kernel/domain/state-machine.ts'
@@ -91,7 +91,7 @@ function requireIndependentDecider(
   decider: string,
 ): Promise<void> {
   const detail = `${decider} submitted the application, or owns the client that did, and cannot decide on it.`
-  return requireSeparatePersons(context, decider, [submittedBy], {
+  return requireSeparatePrincipals(context, decider, [submittedBy], {
     resourceId: applicationId,
     detail,
   })

@@ -37,7 +37,6 @@ const recordCreditDecision = operation({
     'Records a credit decision on an application. Rejected if the decider submitted the ' +
     "application, or if the amount exceeds the decider's credit authority.",
   scope: 'credit:decide',
-  needsPerson: ({ input }) => input.decidedBy ?? null,
   returns: CreditDecision,
   args: { input: object(RecordCreditDecisionInput, 'The decision to record.') },
   resolve(context, { input }) {
@@ -102,7 +101,6 @@ const grantCreditAuthority = operation({
     'Sets the maximum amount that a person may approve alone, in one currency. It replaces the ' +
     'earlier limit of the person in this currency. People cannot set their own limits.',
   scope: 'operations:manage',
-  needsPerson: true,
   returns: CreditAuthority,
   args: {
     decider: label('The ID of the person, as in `decidedBy`.'),

@@ -81,7 +81,6 @@ export const EmployeeOperations = resolverOf({
         'Approves the proposed roles of an employee. Neither the person who proposed them nor ' +
         'the employee can approve them.',
       scope: 'staff:approve',
-      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: employeeKey,
@@ -112,7 +111,6 @@ export const EmployeeOperations = resolverOf({
         'The code replaces an earlier one, is valid for 72 hours, and is returned only once. ' +
         'Hand it over in person.',
       scope: 'staff:approve',
-      needsPerson: true,
       isForBankOnly: true,
       returns: EmployeeLogInCode,
       args: employeeKey,

@@ -202,7 +202,7 @@ export const approve = (
   bank.graph(
     `mutation ($input: ApproveToolCallInput!) { approveToolCall(input: $input) { state decidedBy result } }`,
     { input: { toolCallId: call.toolCallId, argumentsHash: call.argumentsHash } },
-    { token: bank.token({ subject: by }) },
+    { token: bank.token({ clientId: by }) },
   )
 
 export async function sessionOf(bank: SampleBank, sessionId: string) {

@@ -20,8 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-const officer = aCaller({ subject: 'officer' })
-const manager = aCaller({ subject: 'manager' })
+const officer = aCaller({ clientId: 'officer' })
+const manager = aCaller({ clientId: 'manager' })
 const reason = 'The borrower is bankrupt.'
 let serial = 0
 

@@ -51,7 +51,7 @@ const chargeOff = async (id: string) => {
     { id },
   )
   const approve = 'mutation ($id: ID!) { approveFacilityLoss(lossProposalId: $id) { state } }'
-  const manager = { caller: aCaller({ subject: 'manager' }) }
+  const manager = { caller: aCaller({ clientId: 'manager' }) }
   return bank.execute(approve, { id: data.proposal.lossProposalId }, manager)
 }
 const turn = () => runOnce(bank, 'lending.start-and-end-payment-holidays')

@@ -3,7 +3,7 @@ import { aCaller, type Answer, type TestBank, type RunningSubgraph } from '../..
 import { publish } from './facility-kit.ts'
 
 /** An employee who submits no requests, so that four-eyes checks pass. */
-export const assessor = aCaller({ subject: 'assessor' })
+export const assessor = aCaller({ clientId: 'assessor' })
 
 const money = '{ amount currency }'
 const effect = `before { installment ${money} maturityDate totalInterest ${money} }

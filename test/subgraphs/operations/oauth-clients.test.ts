@@ -47,7 +47,7 @@ const approving = (clientId: string, options: RestOptions = {}) =>
   run(
     `mutation ($id: ID!) { answer: approveOAuthClient(clientId: $id) { ${fields} } }`,
     { id: clientId },
-    { token: bank.token({ subject: 'second-person' }), ...options },
+    { token: bank.token({ clientId: 'second-person' }), ...options },
   )
 
 /** An approved client with these scopes, and its secret. */

@@ -106,7 +106,6 @@ export const LossOperations = resolverOf({
         'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
         'cannot approve it. Not available to delegated users.',
       scope: 'lending:write',
-      needsPerson: true,
       returns: LossProposal,
       args: { lossProposalId },
       resolve: async (context, args) =>
@@ -117,7 +116,6 @@ export const LossOperations = resolverOf({
         'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed ' +
         'it cannot reject it. Not available to delegated users.',
       scope: 'lending:write',
-      needsPerson: true,
       returns: LossProposal,
       args: { lossProposalId },
       resolve: async (context, args) =>
