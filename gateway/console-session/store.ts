@@ -66,9 +66,10 @@ const releaseSql =
 const deleteSql =
   'delete from kernel.console_session where id_hash = $1 ' +
   'returning id_hash, version, expires_at, tokens'
+// A provider that names the session in the logout token may not have named it in the ID token.
 const deleteAtProviderSql =
-  'delete from kernel.console_session ' +
-  'where provider_session = $1 or ($1::text is null and subject = $2) ' +
+  'delete from kernel.console_session where provider_session = $1 ' +
+  'or (subject = $2 and ($1::text is null or provider_session is null)) ' +
   'returning id_hash, version, expires_at, tokens'
 const sweepSql = 'delete from kernel.console_session where expires_at <= now()'
 

@@ -32,7 +32,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     rule: 'access',
     personal: { subject: { category: 'access', plain: plainReasons.sql } },
     hidden: 'tokens',
-    other: 'provider_session',
+    other: 'provider_session tokens',
     isDeleted: true,
     omitted: 'The rows are sessions, which expire.',
   },

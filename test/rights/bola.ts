@@ -10,7 +10,7 @@ import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { aCaller } from '../kit/subgraph.ts'
 import { happyPath } from './happy-path.ts'
 import { documentFor, graphOperations, type Fill, type GraphOperation } from './operations.ts'
-import { outcomeOf, placesOf, subjectOf, subjects } from './places.ts'
+import { isTaken, outcomeOf, placesOf, subjectOf, subjects } from './places.ts'
 import { everythingSeen, idsIn, selectionOf, type Seen } from './records.ts'
 
 /**
@@ -220,15 +220,6 @@ const sameAs: Record<string, string> = {
   overrideOf: 'decisionId',
   documents: 'documentId',
 }
-
-/**
- * An id that the client chose for a new record may exist already; the response may say no more than
- * that. Submitting another party's application behaves like submitting an unknown one, which
- * creates it.
- */
-const isTaken = (outcome: string, { name }: GraphOperation) =>
-  /^\["[A-Z_]+_EXISTS"/.test(outcome) ||
-  (name === 'submitCreditApplication' && outcome.startsWith('["APPLICATION_NOT_FOUND"'))
 
 async function sendWith(
   bank: Platform,

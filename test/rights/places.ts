@@ -52,3 +52,12 @@ export function outcomeOf(body: any, id: string): string {
     .replaceAll(id, 'ID')
     .replaceAll(/"(requestId|retryable)":"[^"]*",?/g, '')
 }
+
+/**
+ * An id that the client chose for a new record may exist already; the response may say no more than
+ * that. Submitting another party's application behaves like submitting an unknown one, which
+ * creates it.
+ */
+export const isTaken = (outcome: string, { name }: GraphOperation) =>
+  /^\["[A-Z_]+_EXISTS"/.test(outcome) ||
+  (name === 'submitCreditApplication' && outcome.startsWith('["APPLICATION_NOT_FOUND"'))
