@@ -1,4 +1,9 @@
 import type { ApolloServerPlugin, BaseContext } from '@apollo/server'
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled'
 import type { ExecutionResult } from 'graphql'
 import type { Context } from '../kernel/environment/context.ts'
 import type { Operation } from './operation.ts'
@@ -14,7 +19,11 @@ export interface ApolloContext extends BaseContext {
 
 /**
  * The plugins of Apollo Server that run for every query and mutation over HTTP, such as usage
- * reporting or cache control. Apollo's own reporting and tracing stay off unless a plugin here enables
- * them.
+ * reporting or cache control. To use one that is disabled here, replace it: Apollo Server does not
+ * start with both.
  */
-export const plugins: readonly ApolloServerPlugin<ApolloContext>[] = []
+export const plugins: readonly ApolloServerPlugin<ApolloContext>[] = [
+  ApolloServerPluginUsageReportingDisabled(),
+  ApolloServerPluginInlineTraceDisabled(),
+  ApolloServerPluginCacheControlDisabled(),
+]

@@ -1,9 +1,9 @@
-import { ApolloServer, HeaderMap, type HTTPGraphQLRequest } from '@apollo/server'
 import {
-  ApolloServerPluginCacheControlDisabled,
-  ApolloServerPluginInlineTraceDisabled,
-  ApolloServerPluginUsageReportingDisabled,
-} from '@apollo/server/plugin/disabled'
+  ApolloServer,
+  HeaderMap,
+  type ApolloServerPlugin,
+  type HTTPGraphQLRequest,
+} from '@apollo/server'
 import { GraphQLError, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import type { GraphQLFormattedError } from 'graphql'
 import type { FastifyRequest } from 'fastify'
@@ -22,9 +22,13 @@ export interface ServedRequest {
   variables: Record<string, unknown>
 }
 
-/** The response of Apollo Server. `headers` are those that plugins have set. */
+/**
+ * The response of Apollo Server. `status` is 200 unless a plugin changed it or failed; `headers` are
+ * those that plugins have set.
+ */
 export interface ServedResponse {
   result: ExecutionResult
+  status: number
   headers: ReadonlyMap<string, string>
 }
 
@@ -43,17 +47,17 @@ export class Apollo {
   /** The errors that are already formatted for clients. */
   readonly #formatted = new WeakMap<object, GraphQLFormattedError>()
 
-  constructor(apiSchema: GraphQLSchema, queries: PersistedQueries, log: Logger) {
+  constructor(
+    apiSchema: GraphQLSchema,
+    queries: PersistedQueries,
+    log: Logger,
+    serverPlugins: readonly ApolloServerPlugin<ApolloContext>[] = plugins,
+  ) {
     this.#server = new ApolloServer<ApolloContext>({
       gateway: gatewayOf(apiSchema, (result) => this.#withErrors(result)),
       documentStore: this.#documentStore(),
       persistedQueries: { cache: cacheOf(queries) },
-      plugins: [
-        ApolloServerPluginUsageReportingDisabled(),
-        ApolloServerPluginInlineTraceDisabled(),
-        ...(plugins.length > 0 ? [] : [ApolloServerPluginCacheControlDisabled()]),
-        ...plugins,
-      ],
+      plugins: [...serverPlugins],
       formatError: (_, error) => this.#formatted.get(error as object) ?? maskError(error, log),
       introspection: true,
       includeStacktraceInErrorResponses: false,
@@ -90,7 +94,8 @@ export class Apollo {
       { contextValue },
     )
     if (body.kind === 'incremental') throw new Error('Incremental delivery is not supported.')
-    return { result: body.singleResult as ExecutionResult, headers: head.headers }
+    const result = body.singleResult as ExecutionResult
+    return { result, status: head.status ?? 200, headers: head.headers }
   }
 
   #remember({ hash, document }: Operation): void {

@@ -229,8 +229,13 @@ async function serveOperation(
     ...(await (type === 'mutation' ? withProvisioning(bank, context, isStrict, run) : run())),
     ...extensions,
   })
-  const { result, headers } = await graph.apollo.serve(served, { context, operation, execute })
-  reply.header('cache-control', 'no-store').headers(Object.fromEntries(headers)).type(media)
+  const response = await graph.apollo.serve(served, { context, operation, execute })
+  const { result, status, headers } = response
+  reply
+    .code(status)
+    .header('cache-control', 'no-store')
+    .headers(Object.fromEntries(headers))
+    .type(media)
   setOutcomeHeaders(reply, context)
   setStepUpHeader(bank, http, reply, result)
   return result

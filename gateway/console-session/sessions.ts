@@ -217,10 +217,13 @@ export class ConsoleSessions {
       const header = `${issued.type} ${issued.accessToken}`
       const caller = await this.#bank.verifier.verifyWithoutProof(header)
       const tokens = { ...session.tokens, ...storedTokens(issued, caller, refreshToken) }
-      await this.#store.replace(session, tokens)
       const renewed = { ...session, version: session.version + 1, tokens }
-      this.#keep(session.idHash, renewed)
-      return renewed
+      const isStored = await this.#store.replace(session, tokens)
+      const latest = isStored ? renewed : await this.#store.find(session.idHash)
+      // The person logged out meanwhile, so the tokens that were just issued end, too.
+      if (!latest) await this.#endTokens(renewed)
+      this.#keep(session.idHash, latest)
+      return latest
     } catch (cause) {
       if (isRejection(cause)) {
         await this.#store.remove(session.idHash)

@@ -109,9 +109,14 @@ export class SessionStore {
     return rowCount === 1
   }
 
-  /** Stores the new tokens of a session. Does nothing if the session has ended. */
-  async replace({ idHash, version }: StoredSession, tokens: SessionTokens): Promise<void> {
-    await this.#query('replace', replaceSql, [idHash, version, this.#encrypt(idHash, tokens)])
+  /**
+   * Stores the new tokens of a session. Returns false, with nothing stored, if the session has ended
+   * or its tokens were replaced in the meantime.
+   */
+  async replace({ idHash, version }: StoredSession, tokens: SessionTokens): Promise<boolean> {
+    const values = [idHash, version, this.#encrypt(idHash, tokens)]
+    const { rowCount } = await this.#query('replace', replaceSql, values)
+    return rowCount === 1
   }
 
   /** Ends a reservation without new tokens. */
@@ -137,8 +142,9 @@ export class SessionStore {
   }
 
   /**
-   * Deletes the sessions that belong to a session at the identity provider, or, if that is null, all
-   * sessions of a person. Returns them.
+   * Deletes the sessions that belong to a session at the identity provider, and those of the person
+   * for which the provider named no session. If `providerSession` is null, deletes all sessions of
+   * the person. Returns them.
    */
   async removeAt(providerSession: string | null, subject: string | null): Promise<StoredSession[]> {
     const values = [providerSession, subject]

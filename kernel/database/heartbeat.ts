@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isConnectionLost } from './sql-errors.ts'
 import { statementName } from './statement-name.ts'
 
 const intervalMs = 1000
@@ -36,7 +37,8 @@ export class Heartbeat {
 
   /**
    * Watches a scalar SQL expression, in which `$1` is the bank's time. `onValue` receives its value
-   * after every beat. Returns the function that ends the watch.
+   * after every beat. Returns the function that ends the watch. A watch should last as long as the
+   * part that needs it, because each set of watches is a prepared statement of its own.
    */
   watch(sql: string, onValue: (value: unknown) => void): () => void {
     const watch = { sql, onValue }
@@ -59,22 +61,36 @@ export class Heartbeat {
     }
   }
 
+  /**
+   * Reads the values of all watches with one query. If it fails, each is read alone, so that an
+   * expression that cannot be evaluated, such as one about a locked table, affects no other watch.
+   */
   async #beat(): Promise<void> {
     const watches = [...this.#watches]
     if (watches.length === 0) return
+    try {
+      await this.#read(watches)
+      this.#isFailing = false
+    } catch (error) {
+      this.#report(error as Error)
+      if (isConnectionLost(error)) return
+      await Promise.allSettled(watches.map((watch) => this.#read([watch])))
+    }
+  }
+
+  async #read(watches: readonly Watch[]): Promise<void> {
     // PostgreSQL infers no type for a parameter that no expression uses.
     const text = `select $1::timestamptz, ${watches.map(({ sql }) => `(${sql})`).join(', ')}`
     const query = { name: statementName(text), text, values: [this.#now()], rowMode: 'array' }
-    try {
-      const { rows } = await this.#pool.query<unknown[]>(query as pg.QueryArrayConfig)
-      this.#isFailing = false
-      watches.forEach(({ onValue }, index) => onValue(rows[0]![index + 1]))
-    } catch (error) {
-      // An outage is logged once; the next beat tries again.
-      if (!this.#isFailing) {
-        this.#log.warn({ error: (error as Error).message }, 'cannot look for changes; retrying')
-      }
-      this.#isFailing = true
+    const { rows } = await this.#pool.query<unknown[]>(query as pg.QueryArrayConfig)
+    watches.forEach(({ onValue }, index) => onValue(rows[0]![index + 1]))
+  }
+
+  /** Logs the first failure of a series; the next beat tries again. */
+  #report(error: Error): void {
+    if (!this.#isFailing) {
+      this.#log.warn({ error: error.message }, 'cannot look for changes; retrying')
     }
+    this.#isFailing = true
   }
 }

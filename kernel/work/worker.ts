@@ -154,6 +154,8 @@ async function runWorker(
   stopping: AbortSignal,
 ): Promise<void> {
   const { bank, recorder, requests, catchUp } = dependencies
+  const dueSignal: DueSignal = { wake: null }
+  const endWatch = watchDueWork(bank, worker, dueSignal)
   while (!stopping.aborted) {
     const start = {
       position: bank.events.head,
@@ -182,8 +184,22 @@ async function runWorker(
         bank.log.error({ worker: worker.name, error }, 'a batch of a worker failed')
       }
     }
-    await waitForNextPass(worker, dependencies, start, stopping)
+    await waitForNextPass(worker, dependencies, dueSignal, start, stopping)
   }
+  endWatch()
+}
+
+/** Wakes a worker that waits; null while the worker runs or waits for a retry. */
+interface DueSignal {
+  wake: (() => void) | null
+}
+
+/** Watches whether a worker has work. Returns the function that ends the watch. */
+function watchDueWork(bank: Bank, { isDueSql }: Worker, dueSignal: DueSignal): () => void {
+  if (!isDueSql) return () => undefined
+  return bank.heartbeat.watch(isDueSql, (isDue) => {
+    if (isDue) dueSignal.wake?.()
+  })
 }
 
 /**
@@ -203,6 +219,7 @@ interface PassStart {
 async function waitForNextPass(
   worker: Worker,
   { bank, requests, catchUp }: WorkerDependencies,
+  dueSignal: DueSignal,
   start: PassStart,
   stopping: AbortSignal,
 ) {
@@ -213,8 +230,7 @@ async function waitForNextPass(
   const pauseMs = start.hasFailed ? Math.min(worker.everyMs, retryMs) : worker.everyMs
   const timer = setTimeout(() => wakeUp.abort(), pauseMs)
   // Work that has just failed is still due; it waits for the retry.
-  const isDueSql = start.hasFailed ? undefined : worker.isDueSql
-  const endWatch = isDueSql && bank.heartbeat.watch(isDueSql, (isDue) => isDue && wakeUp.abort())
+  if (!start.hasFailed) dueSignal.wake = () => wakeUp.abort()
   const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
   if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
@@ -223,7 +239,7 @@ async function waitForNextPass(
   if (wakeOn) await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
   if (!wakeOn || !bank.events.isOpen) await waitForAbort(stopOrWake)
   clearTimeout(timer)
-  if (endWatch) endWatch()
+  dueSignal.wake = null
   removeClockListener()
 }
 

@@ -83,14 +83,8 @@ describe('Transaction filters', () => {
     const all = await list(current)
     const days = [...new Set(all.map(({ date }) => date as string))].toSorted()
     expect(days.length).toBeGreaterThan(1)
-    // Each day is each bound: of a day, of two neighboring days, and of all days before or after it.
-    for (const [index, day] of days.entries()) {
-      for (const [from, to] of [
-        [day, day],
-        [day, days[index + 1] ?? day],
-        [days[0]!, day],
-        [day, days.at(-1)!],
-      ] as const) {
+    for (const from of days) {
+      for (const to of days.filter((day) => day >= from)) {
         const within = all.filter(({ date }) => date >= from && date <= to)
         expect(await list(current, { from, to })).toEqual(within)
       }

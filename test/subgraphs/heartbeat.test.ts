@@ -99,3 +99,34 @@ test('queries nothing while nothing is watched, and goes on after a failure', as
   expect(texts.length).toBe(count)
   await heartbeat.stop()
 })
+
+test('an expression that fails affects no other watch', async () => {
+  const heartbeat = new Heartbeat(bank.bank.pool, pino({ level: 'silent' }), () => new Date())
+  const values: unknown[] = []
+  const endWatches = [
+    heartbeat.watch('select 1 from kernel.nowhere', () => values.push('never')),
+    heartbeat.watch('select 42', (value) => values.push(value)),
+  ]
+  await eventually(() => values.length > 0)
+  expect(new Set(values)).toEqual(new Set([42]))
+  for (const endWatch of endWatches) endWatch()
+  await heartbeat.stop()
+})
+
+test('sends the same statement whether workers wait or run', async () => {
+  const { heartbeat } = bank.bank
+  const watched: string[] = []
+  const watch = heartbeat.watch.bind(heartbeat)
+  heartbeat.watch = (sql, onValue) => {
+    watched.push(sql)
+    return watch(sql, onValue)
+  }
+  let passes = 0
+  const isDueSql = 'select true'
+  const run = () => Promise.resolve(void passes++).then(() => 0)
+  const { stop } = startWorkers(bank.bank, [chore({ isDueSql, run })])
+  await eventually(() => passes > 2, 10_000)
+  expect(watched).toEqual([isDueSql])
+  await stop()
+  heartbeat.watch = watch
+})

@@ -63,6 +63,7 @@ export const sessionHeader = 'x-console-session'
 
 async function sessionAt(path: string): Promise<Session | null> {
   const response = await fetch(path, { headers: { accept: 'application/json' } })
-  if (!response.ok) throw new Error('The bank could not be asked who is logged in. Try again.')
+  if (!response.ok)
+    throw new Error('The server did not answer whether you are logged in. Try again.')
   return (await response.json()) as Session | null
 }
