@@ -18,9 +18,10 @@ const maxTimerMs = 2 ** 31 - 1
 export function watchToken(bank: Bank, caller: Caller, end: (reason: string) => void): () => void {
   const leftMs = Math.min(caller.expiresAt - Date.now(), maxTimerMs)
   const timer = setTimeout(() => finish('The token has expired.'), leftMs)
-  const removeListener = bank.revocations.onChange(() => {
+  const checkRevoked = () => {
     if (bank.revocations.isRevoked(caller)) finish('The token was revoked.')
-  })
+  }
+  const removeListener = bank.revocations.onChange(checkRevoked)
   const stop = () => {
     clearTimeout(timer)
     removeListener()
@@ -29,6 +30,8 @@ export function watchToken(bank: Bank, caller: Caller, end: (reason: string) => 
     stop()
     end(reason)
   }
+  // The token may have been revoked while it was verified.
+  queueMicrotask(checkRevoked)
   return stop
 }
 

@@ -16,6 +16,7 @@ export const apiSchemaPath = join(folder, 'schema.graphql')
 const matchPath = join(projectRoot, '.cache', 'supergraph.sha256')
 
 let cachedSchemas: Map<string, GraphQLSchema> | null = null
+let building: Promise<Map<string, GraphQLSchema>> | null = null
 
 /**
  * Returns the executable schema of every subgraph, by subgraph name. The schemas are built once per
@@ -32,14 +33,19 @@ export function buildSubgraphs(): Map<string, GraphQLSchema> {
  * Does the same as `buildSubgraphs`, but lets other work of the process continue after each schema,
  * such as the start of the database.
  */
-export async function buildSubgraphsInSteps(): Promise<Map<string, GraphQLSchema>> {
-  if (cachedSchemas) return cachedSchemas
+export function buildSubgraphsInSteps(): Promise<Map<string, GraphQLSchema>> {
+  return (building ??= buildInSteps().finally(() => (building = null)))
+}
+
+async function buildInSteps(): Promise<Map<string, GraphQLSchema>> {
   const schemas = new Map<string, GraphQLSchema>()
   for (const subgraph of subgraphs) {
+    // Another caller may have built them all at once. The metadata is gone then.
+    if (cachedSchemas) return cachedSchemas
     schemas.set(subgraph.name, buildSubgraph(subgraph))
     await setImmediate()
   }
-  return finish(schemas)
+  return cachedSchemas ?? finish(schemas)
 }
 
 function finish(schemas: Map<string, GraphQLSchema>): Map<string, GraphQLSchema> {

@@ -54,6 +54,13 @@ describe.skipIf(!hasBrowser)('The console in live with another identity provider
     return page
   }
 
+  async function logOutAtProvider(page: Page) {
+    const elsewhere = await page.context().newPage()
+    await elsewhere.goto(`${issuer}/session/end`)
+    await elsewhere.getByRole('button', { name: 'Yes, sign me out' }).click()
+    await elsewhere.getByText('Sign-out Success').first().waitFor()
+  }
+
   const tokensOf = async (page: Page) => {
     const cookies = await page.context().cookies(bank.url)
     const cookie = cookies.find(({ name }) => name === 'bankgraph-console-live')!
@@ -79,15 +86,23 @@ describe.skipIf(!hasBrowser)('The console in live with another identity provider
 
   test('a log-out at the provider ends the session in the console', async () => {
     const page = await logIn('/customers')
-    const elsewhere = await page.context().newPage()
-    await elsewhere.goto(`${issuer}/session/end`)
-    await elsewhere.getByRole('button', { name: 'Yes, sign me out' }).click()
-    await elsewhere.getByText('Sign-out Success').first().waitFor()
+    await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
+    await logOutAtProvider(page)
     // The socket of the page is closed, so nobody needs to touch it.
     await page.getByText('Your session has ended').waitFor()
     await page.getByRole('button', { name: 'Log in as maria' }).click()
     await page.getByRole('button', { name: 'Continue as maria' }).click()
     await page.getByRole('heading', { name: 'Customers', level: 1 }).waitFor()
+    await page.context().close()
+  })
+
+  test('a page without live events learns of the log-out when the person returns to it', async () => {
+    const page = await logIn('/')
+    await page.getByRole('heading', { level: 1 }).first().waitFor()
+    await logOutAtProvider(page)
+    expect(await page.getByText('Your session has ended').count()).toBe(0)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.getByText('Your session has ended').waitFor()
     await page.context().close()
   })
 

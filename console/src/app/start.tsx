@@ -12,7 +12,7 @@ import { areas } from '../areas/index.ts'
 import { createGraphClient } from '../graph/client.ts'
 import { EventFeed, EventFeedContext } from '../graph/events.ts'
 import type { Beginning } from '../session/begin.ts'
-import { CurrentSession, SessionContext } from '../session/session.ts'
+import { CurrentSession, SessionContext, type Session } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
 import type { ConsoleArea } from './area.ts'
 import { extensions } from './extensions.ts'
@@ -39,12 +39,21 @@ export async function show(beginning: Promise<Beginning>): Promise<void> {
   root.render(
     <Look>
       {begun.session ? (
-        <Console session={new CurrentSession(begun.session)} />
+        <Console session={currentSession(begun.session)} />
       ) : (
         <LogInPage problem={begun.problem} returnTo={begun.returnTo} />
       )}
     </Look>,
   )
+}
+
+/** Follows a session, which may end while the person looks at another tab. */
+function currentSession(begun: Session): CurrentSession {
+  const session = new CurrentSession(begun)
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'visible') void session.renew().catch(() => undefined)
+  })
+  return session
 }
 
 const Look = ({ children }: { children: ReactNode }) => (

@@ -25,8 +25,12 @@ registerEnumType(ErrorCode, {
   valuesConfig,
 })
 
-/** Adds the values of the enum, once every area has declared its problem codes. */
+/**
+ * Sets the values of the enum, once every area has declared its problem codes. They are set anew, in
+ * the order of `problemCodes`, if more areas were loaded since.
+ */
 export function addErrorCodes(): void {
+  for (const code of problemCodes()) delete ErrorCode[code]
   for (const code of problemCodes()) {
     ErrorCode[code] = code
     valuesConfig[code] = { description: catalog[code].title }

@@ -3,6 +3,7 @@ import { Group, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
@@ -43,6 +44,7 @@ const columns: readonly Column<Party>[] = [
 export function CustomersPage() {
   const { search, after } = useSearch({ from: '/customers' })
   const navigate = useNavigate({ from: '/customers' })
+  useChangesOfType(['parties.*'])
   const may = useMay()
   const { data, previousData, error, refetch } = useQuery(PartiesDocument, {
     variables: { search: search ?? null, after: after ?? null },

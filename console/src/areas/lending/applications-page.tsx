@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -53,6 +54,7 @@ const columnsFor = (isEmployee: boolean): readonly Column<Application>[] => [
 export function ApplicationsPage() {
   const { after, status } = useSearch({ from: '/applications' })
   const navigate = useNavigate({ from: '/applications' })
+  useChangesOfType(['lending.loan-application.*'])
   const may = useMay()
   const isEmployee = useSession().person.partyId === null
   const shown = status ?? (isEmployee ? 'SUBMITTED' : 'ALL')

@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { Button, Modal } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -57,6 +58,7 @@ export function CollateralsPage() {
   const { after, status, dialog } = useSearch({ from: '/collateral' })
   const canWrite = useMay()('collateral:write')
   const navigate = useNavigate({ from: '/collateral' })
+  useChangesOfType(['collateral.*'])
   const { data, previousData, error, refetch } = useQuery(CollateralsDocument, {
     variables: { status: status ?? null, after: after ?? null } as CollateralsQueryVariables,
   })

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Page } from '../../parts/page.tsx'
@@ -13,6 +14,7 @@ const statuses: readonly CampaignStatus[] = ['ACTIVE', 'DRAFT', 'ENDED', 'WITHDR
 export function CampaignsPage() {
   const { status = 'ALL', product, after } = useSearch({ from: '/campaigns' })
   const navigate = useNavigate({ from: '/campaigns' })
+  useChangesOfType(['products.campaign.*'])
   const may = useMay()
   return (
     <Page

@@ -3,6 +3,7 @@ import { Group, Select, Text, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { formatRate, readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -57,6 +58,7 @@ const columns: readonly Column<Version>[] = [
 export function ProductsPage() {
   const search = useSearch({ from: '/products' })
   const navigate = useNavigate({ from: '/products' })
+  useChangesOfType(['products.*'])
   const may = useMay()
   const { status = 'ACTIVE', after } = search
   const { data, previousData, error, refetch } = useQuery(ProductsDocument, {

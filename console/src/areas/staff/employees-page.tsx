@@ -1,6 +1,7 @@
 import { useQuery } from '@apollo/client/react'
 import { Button, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useChangesOfType } from '../../graph/events.ts'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
@@ -48,6 +49,7 @@ const columns: readonly Column<EmployeeRowFragment>[] = [
 export function EmployeesPage() {
   const { after, dialog } = useSearch({ from: '/employees' })
   const navigate = useNavigate({ from: '/employees' })
+  useChangesOfType(['staff.*'])
   const canHire = useMay()('staff:manage')
   const { data, previousData, error, refetch } = useQuery(EmployeesDocument, {
     variables: { status: null, after: after ?? null },
