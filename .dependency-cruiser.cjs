@@ -57,6 +57,15 @@ module.exports = {
       from: { path: '^console/' },
       to: { path: '^(subgraphs|kernel|ledger|gateway|rest-facade|sandbox|oauth|host|prisma)/' },
     },
+    {
+      name: 'sdk-stands-alone',
+      comment: 'The client package knows the contract, and none of the server’s code.',
+      severity: 'error',
+      from: { path: '^sdk/' },
+      to: {
+        path: '^(subgraphs|kernel|ledger|gateway|rest-facade|sandbox|oauth|host|prisma|console)/',
+      },
+    },
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^prisma/client'] },

@@ -28,7 +28,7 @@ export default defineConfig({
       // The product, loaded once for all of them.
       project(
         'bank',
-        folders('subgraphs', 'oauth', 'graph', 'contract', 'rights', 'console', 'house'),
+        folders('subgraphs', 'oauth', 'graph', 'contract', 'rights', 'console', 'sdk', 'house'),
         {
           ...shared,
           exclude: mocked,

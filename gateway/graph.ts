@@ -8,7 +8,7 @@ import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
 import { locateErrors } from './fault-places.ts'
 import { adoptScalars } from './input-faults.ts'
-import { operationOf, type Operation } from './operation.ts'
+import { operationOf, withDefaults, type Operation } from './operation.ts'
 import { PersistedQueries } from './persisted-queries.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
 import { recordErrors } from './refusals.ts'
@@ -88,10 +88,11 @@ export async function createGraph(
     supergraph: parse(supergraphSdl, { noLocation: true }),
     apollo,
     persistedQueries,
-    async run(operation, variables, context) {
+    async run(operation, sentVariables, context) {
+      const variables = withDefaults(operation, sentVariables as Record<string, unknown>)
       const compiled = plans.get(operation.document)?.get(operation.name ?? '')
       const { data = null, errors } = compiled
-        ? await compiled(variables as Record<string, unknown>, context)
+        ? await compiled(variables, context)
         : await runInGateway(operation, variables, context)
       if (!errors) return { data }
       const masked = errors.map((error) =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { DocumentNode, OperationDefinitionNode } from 'graphql'
+import { valueFromASTUntyped, type DocumentNode, type OperationDefinitionNode } from 'graphql'
 
 /** A validated document, with the hash under which its query plan is cached. */
 export interface Operation {
@@ -28,4 +28,32 @@ export function operationOf(
     (definition): definition is OperationDefinitionNode =>
       definition.kind === 'OperationDefinition' && (!name || definition.name?.value === name),
   )
+}
+
+type Variables = Record<string, unknown>
+
+const defaults = new WeakMap<OperationDefinitionNode, Variables | null>()
+
+/**
+ * Returns the variables with the defaults of the operation for those that were not sent. The plan
+ * and the subgraphs would only see the variables that were.
+ */
+export function withDefaults({ document, name }: Operation, variables: Variables): Variables {
+  const operation = operationOf(document, name)
+  if (!operation) return variables
+  let values = defaults.get(operation)
+  if (values === undefined) {
+    values = defaultsIn(operation)
+    defaults.set(operation, values)
+  }
+  if (!values) return variables
+  const sent = Object.entries(variables).filter(([, value]) => value !== undefined)
+  return { ...values, ...Object.fromEntries(sent) }
+}
+
+function defaultsIn({ variableDefinitions = [] }: OperationDefinitionNode): Variables | null {
+  const entries = variableDefinitions.flatMap(({ variable, defaultValue }) =>
+    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)] as const] : [],
+  )
+  return entries.length > 0 ? Object.fromEntries(entries) : null
 }

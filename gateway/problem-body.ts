@@ -4,7 +4,7 @@ import { catalog, isRetryable, Problem, problemSlug } from '../kernel/domain/pro
 
 /** Returns the body of a problem response (RFC 9457). */
 export function problemBody(
-  bank: Bank,
+  { issuer }: Pick<Bank, 'issuer'>,
   problem: Problem,
   requestId: string,
   instance?: string,
@@ -13,7 +13,7 @@ export function problemBody(
   const { code, status } = problem
   const { title } = catalog[code]
   return {
-    type: `${bank.issuer}/problems/${problemSlug(code)}`,
+    type: `${issuer}/problems/${problemSlug(code)}`,
     title,
     status,
     detail: detail ?? title,

@@ -60,19 +60,27 @@ export function fieldDescription(input: GraphQLInputObjectType, name: string): s
 
 /**
  * Returns the JSON Schema of a response. No member is required, because members without a value are
- * omitted.
+ * omitted; `x-never-omitted` lists those that always have a value.
  */
 export function outputSchema(
   parent: GraphQLObjectType,
   selectionSet: SelectionSetNode,
 ): JsonSchema {
-  const properties = selectionSet.selections.map((selection) => {
+  const properties: JsonSchema = {}
+  const neverOmitted: string[] = []
+  for (const selection of selectionSet.selections) {
     const field = selection as FieldNode
+    const name = (field.alias ?? field.name).value
     const definition = parent.getFields()[field.name.value]!
     const schema = memberSchema(definition.type, field)
-    return [(field.alias ?? field.name).value, withDescription(schema, definition.description)]
-  })
-  return { type: 'object', properties: Object.fromEntries(properties) as JsonSchema }
+    properties[name] = withDescription(schema, definition.description)
+    if (isNonNullType(definition.type)) neverOmitted.push(name)
+  }
+  return {
+    type: 'object',
+    properties,
+    ...(neverOmitted.length > 0 && { 'x-never-omitted': neverOmitted }),
+  }
 }
 
 function memberSchema(type: GraphQLOutputType, field: FieldNode): JsonSchema {

@@ -1,7 +1,7 @@
 import { problemBody } from '../gateway/problem-body.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { scopes } from '../kernel/domain/scopes.ts'
-import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
+import { catalog, Problem, problemCodes, type ProblemCode } from '../kernel/domain/problem.ts'
 import type { ProblemMembers } from '../kernel/domain/problem-members.ts'
 import type { CompiledRoute } from './compiled-route.ts'
 import { examplesAt } from './examples-at.ts'
@@ -9,6 +9,9 @@ import type { Examples } from './examples.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { NamedSchemas } from './named-schemas.ts'
 import { operationOf } from './wire.ts'
+
+/** What the document says of the environment that serves it. */
+export type ContractHost = Pick<Bank, 'environment' | 'issuer' | 'config' | 'now'>
 
 /** The tag groups of the specification, in its order. */
 const tagGroups = [
@@ -29,7 +32,7 @@ const tagGroups = [
  * Renders the OpenAPI document of the served operations from the compiled routes. The document
  * also contains what the specification leaves open.
  */
-export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
+export function openapi(bank: ContractHost, routes: readonly CompiledRoute[]): JsonSchema {
   const paths: Record<string, Record<string, unknown>> = {}
   const examples = examplesAt(bank.now())
   const namedSchemas = new NamedSchemas()
@@ -56,12 +59,12 @@ export function openapi(bank: Bank, routes: readonly CompiledRoute[]): JsonSchem
     paths,
     components: {
       securitySchemes: securitySchemes(bank, routes),
-      schemas: { ...namedSchemas.schemas, Problem: problemSchema },
+      schemas: { ...namedSchemas.schemas, Problem: problemSchema() },
     },
   }
 }
 
-function servers(bank: Bank): JsonSchema[] {
+function servers(bank: ContractHost): JsonSchema[] {
   const { host, port, sandboxPort } = bank.config
   const live = { url: `http://${host}:${port}`, description: 'Live.' }
   const sandbox = {
@@ -78,7 +81,7 @@ function operationIdOf(route: CompiledRoute): string {
 }
 
 function operationObject(
-  bank: Bank,
+  bank: ContractHost,
   route: CompiledRoute,
   namedSchemas: NamedSchemas,
   operationExamples?: Examples,
@@ -142,7 +145,7 @@ function parametersOf(route: CompiledRoute, path: Examples['path'] = {}): JsonSc
 }
 
 function responsesOf(
-  bank: Bank,
+  bank: ContractHost,
   route: CompiledRoute,
   namedSchemas: NamedSchemas,
   example?: object,
@@ -242,7 +245,7 @@ function eventStreamOf({
   }
 }
 
-function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSchema {
+function securitySchemes(bank: ContractHost, routes: readonly CompiledRoute[]): JsonSchema {
   const usedScopes = Object.fromEntries(routes.map(({ scope }) => [scope, scopes[scope]]))
   const tokenUrl = `${bank.issuer}/oauth/token`
   return {
@@ -254,7 +257,9 @@ function securitySchemes(bank: Bank, routes: readonly CompiledRoute[]): JsonSche
 const exampleRequestId = '7b0e9a53-52c1-4b0e-9d5c-0d6c3f8f5a11'
 
 const text = { type: 'string' }
-const problemSchema: JsonSchema = {
+
+/** Returns the schema of a problem. `x-problem-codes` has the status of each code; new ones may be added. */
+const problemSchema = (): JsonSchema => ({
   type: 'object',
   description: 'A problem (RFC 9457). `type` is a URL that returns a description as HTML or JSON.',
   required: ['type', 'title', 'status', 'code', 'requestId', 'retryable'],
@@ -287,4 +292,5 @@ const problemSchema: JsonSchema = {
       },
     },
   },
-}
+  'x-problem-codes': Object.fromEntries(problemCodes().map((code) => [code, catalog[code].status])),
+})

@@ -79,13 +79,14 @@ function isGenerated() {
 function recordGenerated() {
   const isOutput = (name, folder) =>
     name.endsWith('.generated.ts') || folder.startsWith(join('prisma', 'client'))
-  const recorded = { inputs: generatorInputs(), outputs: files(isOutput) }
+  const outputs = [...files(isOutput), 'sdk/src/operations.generated.ts']
+  const recorded = { inputs: generatorInputs(), outputs }
   write(path('node_modules/.cache/bankgraph/generated.json'), JSON.stringify(recorded))
 }
 
 function generatorInputs() {
   const isInput = (name) => /\.(graphql|prisma)$|^codegen\.|^prisma\.config\./.test(name)
-  return hash([...files(isInput), 'package.json', 'package-lock.json'])
+  return hash([...files(isInput), 'sdk/openapi.json', 'package.json', 'package-lock.json'])
 }
 
 function isBuilt() {

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { knownEvents } from '../../kernel/events/events.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { triggers } from '../../scripts/events/triggers.ts'
+import { triggers } from '../../sdk/cli/triggers.ts'
 import { eventually, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
@@ -29,10 +29,14 @@ afterAll(async () => {
 })
 
 function events(...args: string[]) {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/events.ts', ...args], {
-    cwd: projectRoot,
-    env: { ...process.env, DATA_DIR: dataDir },
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'sdk/cli/bankgraph.ts', 'events', ...args],
+    {
+      cwd: projectRoot,
+      env: { ...process.env, DATA_DIR: dataDir },
+    },
+  )
   const running = { out: '', notes: '', code: Promise.resolve<number | null>(null), child }
   child.stdout.on('data', (chunk: Buffer) => (running.out += chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => (running.notes += chunk.toString()))
@@ -87,7 +91,7 @@ test('`listen` resumes after a position; invalid arguments exit with code 1 and 
     events('trigger', 'parties.party.created', '--env', 'live'),
   ]
   expect([await unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('Use one of: ')])
-  expect([await nothing.code, nothing.notes]).toEqual([1, expect.stringContaining('--forward-to')])
+  expect([await nothing.code, nothing.notes]).toEqual([1, expect.stringContaining('listen')])
   expect(await live.code).toBe(1)
   const refused = events('listen', '--types', 'partys.*')
   expect([await refused.code, refused.notes]).toEqual([1, expect.stringContaining('partys.*')])

@@ -62,6 +62,7 @@ describe('Settings and time', () => {
     const allowed = new Set([
       'main.ts',
       'kernel/environment/config.ts',
+      'sdk/cli/environment.ts',
       // The only way to switch off the gateway library's usage reports.
       'gateway/graph.ts',
       // PostgreSQL's programs get PATH and no other variable.

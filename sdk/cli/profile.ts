@@ -1,0 +1,109 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { clientCredentials, createBankClient, fixedToken, type BankClient } from '../src/index.ts'
+import { environment } from './environment.ts'
+import { Failure } from './failure.ts'
+
+/** Which bank a command uses, and as whom. */
+export interface Profile {
+  /** The base URL of the REST operations, with `/v1` in the sandbox. */
+  url: string
+  clientId?: string | undefined
+  clientSecret?: string | undefined
+  token?: string | undefined
+  /** Where the profile comes from, for `doctor`. */
+  source: string
+}
+
+/** The options that every command has. */
+export interface GlobalOptions {
+  env?: string
+  json?: boolean
+}
+
+interface LocalCredentials {
+  clientId: string
+  clientSecret: string
+  tokenEndpoint: string
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/**
+ * Returns the profile of a command: from the environment (`BANKGRAPH_URL` with `BANKGRAPH_TOKEN` or
+ * with `BANKGRAPH_CLIENT_ID` and `BANKGRAPH_CLIENT_SECRET`), else from `bankgraph login`, else that
+ * of the bank which `npm start` runs in this folder. Throws a Failure if there is none.
+ */
+export function findProfile({ env }: GlobalOptions, from: Environment = environment): Profile {
+  const url = from['BANKGRAPH_URL']
+  const token = from['BANKGRAPH_TOKEN']
+  const clientId = from['BANKGRAPH_CLIENT_ID']
+  const clientSecret = from['BANKGRAPH_CLIENT_SECRET']
+  if (url && (token || (clientId && clientSecret))) {
+    return { url, token, clientId, clientSecret, source: 'the environment (BANKGRAPH_URL)' }
+  }
+  const name = env ?? 'sandbox'
+  const saved = readJson<Record<string, Omit<Profile, 'source'>>>(profilesPath(from))?.[name]
+  if (saved) return { ...saved, source: `bankgraph login (${profilesPath(from)})` }
+  const path = join(resolve(from['DATA_DIR'] ?? '.data'), 'credentials.json')
+  const local = readJson<Record<string, LocalCredentials>>(path)?.[name]
+  if (!local) {
+    throw new Failure(
+      `There are no credentials for ${name}. Log in with "bankgraph login", set BANKGRAPH_URL and BANKGRAPH_TOKEN, ` +
+        `or start a bank in this folder with npm start.`,
+    )
+  }
+  if (!local.clientSecret) {
+    throw new Failure(
+      'This bank requires tokens that are bound to a key (SECURITY_PROFILE=fapi2), which this command does not support.',
+    )
+  }
+  const { origin } = new URL(local.tokenEndpoint)
+  const { clientId: id, clientSecret: secret } = local
+  const base = name === 'sandbox' ? `${origin}/v1` : origin
+  return { url: base, clientId: id, clientSecret: secret, source: path }
+}
+
+/** Saves a profile under the name of its environment, readable only for the user. */
+export function saveProfile(name: string, profile: Omit<Profile, 'source'>): string {
+  const path = profilesPath(environment)
+  const profiles = { ...readJson<Record<string, object>>(path), [name]: profile }
+  mkdirSync(join(path, '..'), { recursive: true, mode: 0o700 })
+  writeFileSync(path, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 })
+  return path
+}
+
+/** Forgets a profile. Returns whether there was one. */
+export function removeProfile(name: string): boolean {
+  const path = profilesPath(environment)
+  const profiles = readJson<Record<string, object>>(path) ?? {}
+  if (!(name in profiles)) return false
+  const { [name]: _, ...others } = profiles
+  if (Object.keys(others).length === 0) rmSync(path)
+  else writeFileSync(path, `${JSON.stringify(others, null, 2)}\n`, { mode: 0o600 })
+  return true
+}
+
+/** Returns a client for a profile. */
+export function clientOf(profile: Profile): BankClient {
+  return createBankClient({ url: profile.url, tokens: tokensOf(profile) })
+}
+
+/** Returns where the tokens of a profile come from. */
+export function tokensOf({ url, token, clientId, clientSecret }: Profile) {
+  if (token !== undefined) return fixedToken(token)
+  const issuer = new URL(url).origin
+  return clientCredentials({ issuer, clientId: clientId!, clientSecret: clientSecret! })
+}
+
+const profilesPath = (from: Environment): string =>
+  join(from['XDG_CONFIG_HOME'] ?? join(homedir(), '.config'), 'bankgraph', 'profiles.json')
+
+function readJson<Content>(path: string): Content | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Content
+  } catch {
+    return null
+  }
+}

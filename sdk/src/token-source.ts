@@ -1,0 +1,14 @@
+/** Where the access tokens of a client come from. */
+export interface TokenSource {
+  /**
+   * Returns a token that is valid now. `rejected` is a token that the bank has just rejected, so that
+   * it must not be returned again.
+   */
+  token(rejected?: string): Promise<string>
+}
+
+/** A token and when it expires, in milliseconds since the epoch. */
+export interface HeldToken {
+  token: string
+  expiresAt: number
+}

@@ -1,0 +1,144 @@
+import type { Attempt, ClientOptions } from './options.ts'
+import { problemFrom } from './problem.ts'
+import { withRetries } from './retries.ts'
+
+/** A request as the transport sends it. */
+export interface TransportRequest {
+  operation: string
+  method: string
+  url: string
+  body?: unknown
+  headers?: Record<string, string>
+  /** The key that makes retries safe; null for a request that changes nothing. */
+  idempotencyKey: string | null
+  /** Whether the request may be sent again. A change without a key may not. */
+  isRepeatable: boolean
+  requestId?: string
+  signal?: AbortSignal
+}
+
+const defaultRetries = 5
+const defaultTimeoutMs = 30_000
+
+/** Sends requests with a token, retries and a time limit. */
+export class Transport {
+  readonly #options: ClientOptions
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  /**
+   * Sends a request and returns the result of `read` for its response. Throws a `BankProblem` for a
+   * problem response, and a `ConnectionFailure` if there was no response.
+   */
+  send<Result>(
+    request: TransportRequest,
+    read: (response: Response) => Promise<Result>,
+  ): Promise<Result> {
+    const { maxRetries = defaultRetries } = this.#options
+    return withRetries(
+      (number) => this.#attempt(request, read, number),
+      request.isRepeatable ? maxRetries : 0,
+      request.idempotencyKey,
+      request.signal,
+    )
+  }
+
+  /** Opens a response whose body is read piece by piece, without retries and time limit. */
+  async open(request: TransportRequest): Promise<Response> {
+    return this.#withToken((token) => this.#fetch(request, token, request.signal))
+  }
+
+  /** Returns a token, for connections that are not opened here. */
+  token(rejected?: string): Promise<string> {
+    return this.#options.tokens.token(rejected)
+  }
+
+  async #attempt<Result>(
+    request: TransportRequest,
+    read: (response: Response) => Promise<Result>,
+    number: number,
+  ): Promise<Result> {
+    const startedAt = performance.now()
+    const seen: { status: number | null; requestId: string | null } = {
+      status: null,
+      requestId: null,
+    }
+    const limit = AbortSignal.timeout(this.#options.timeoutMs ?? defaultTimeoutMs)
+    const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
+    const report = (error: Attempt['error']) =>
+      this.#options.onAttempt?.({
+        operation: request.operation,
+        method: request.method,
+        url: request.url,
+        number,
+        ...seen,
+        durationMs: performance.now() - startedAt,
+        idempotencyKey: request.idempotencyKey,
+        error,
+      })
+    try {
+      const response = await this.#withToken(async (token) => {
+        const answer = await this.#fetch(request, token, signal)
+        seen.status = answer.status
+        seen.requestId = answer.headers.get('x-request-id')
+        return answer
+      })
+      const result = await read(response)
+      report(null)
+      return result
+    } catch (error) {
+      report(error as Error)
+      throw error
+    }
+  }
+
+  /** Sends with a token, and once more with a new one if the bank rejects the token. */
+  async #withToken(send: (token: string) => Promise<Response>): Promise<Response> {
+    const token = await this.#options.tokens.token()
+    const response = await send(token)
+    const answer = response.status === 401 ? await this.#renewed(token, response, send) : response
+    if (answer.ok) return answer
+    const body = await answer.json().catch(() => null)
+    throw problemFrom(answer.status, body, answer.headers.get('retry-after'))
+  }
+
+  async #renewed(
+    token: string,
+    rejected: Response,
+    send: (token: string) => Promise<Response>,
+  ): Promise<Response> {
+    // A challenge for a stronger log-in is for the person, not for a new token of the same kind.
+    if (rejected.headers.get('www-authenticate')?.includes('insufficient_user_authentication')) {
+      return rejected
+    }
+    const next = await this.#options.tokens.token(token)
+    if (next === token) return rejected
+    await rejected.body?.cancel()
+    return send(next)
+  }
+
+  #fetch(request: TransportRequest, token: string, signal?: AbortSignal): Promise<Response> {
+    const { isStrict, headers, fetch: send = fetch } = this.#options
+    return send(request.url, {
+      method: request.method,
+      redirect: 'error',
+      headers: {
+        accept: 'application/json',
+        ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        ...(request.idempotencyKey !== null && { 'idempotency-key': request.idempotencyKey }),
+        ...(request.requestId !== undefined && { 'x-request-id': request.requestId }),
+        ...(isStrict && { 'sandbox-strict': 'true' }),
+        ...headers?.(),
+        ...request.headers,
+        authorization: `Bearer ${token}`,
+      },
+      ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
+      ...(signal && { signal }),
+    })
+  }
+}
+
+/** Reads a JSON body. A body that cannot be read counts as no response. */
+export const readJson = (response: Response): Promise<unknown> => response.json()

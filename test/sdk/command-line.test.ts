@@ -1,0 +1,202 @@
+/** The command `bankgraph`, as a person or a script runs it. */
+import { execFile, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDuration, setMembers } from '../../sdk/cli/input.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
+import type { Platform } from '../kit/platform.ts'
+
+let bank: Platform
+let folder: string
+beforeAll(async () => {
+  bank = await aSeededPlatform()
+  folder = await mkdtemp(join(tmpdir(), 'bankgraph-command-'))
+  await writeFile(join(folder, 'credentials.json'), JSON.stringify({ sandbox: bank.credentials }))
+})
+afterAll(async () => {
+  await bank.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Ran {
+  code: number
+  out: string
+  notes: string
+}
+
+/** Runs the command with the credentials of the folder, and with an own folder of saved log-ins. */
+function run(
+  args: string[],
+  { input = '', env = {} as Record<string, string> } = {},
+): Promise<Ran> {
+  return new Promise((resolve) => {
+    const child = execFile(
+      process.execPath,
+      ['--import', 'tsx', 'sdk/cli/bankgraph.ts', ...args],
+      {
+        cwd: projectRoot,
+        env: { PATH: process.env['PATH'], DATA_DIR: folder, XDG_CONFIG_HOME: folder, ...env },
+      },
+      (error, out, notes) => resolve({ code: Number(error?.code ?? 0), out, notes }),
+    )
+    child.stdin!.end(input)
+  })
+}
+
+test('sends documented requests, and explains a rejection', async () => {
+  const got = await run(['get', '/agreements', '-q', 'pageSize=1', '--json'])
+  expect([got.code, JSON.parse(got.out).items]).toMatchObject([0, [{ agreementId: 'agr_ada_1' }]])
+  const members = [
+    'partyId=pty_ada',
+    'channel=sms',
+    'templateCode=tpl_welcome',
+    'personalization.name=Ada',
+  ]
+  const body = members.flatMap((each) => ['-s', each])
+  const posts = await Promise.all(
+    [1, 2].map(() => run(['post', '/notifications', ...body, '-k', 'cli-1', '--json'])),
+  )
+  const ids = posts.map(({ out }) => JSON.parse(out).notificationId)
+  expect(ids[0]).toBe(ids[1])
+  const rejected = await run(['post', '/notifications', '-d', '-'], {
+    input: '{"partyId":"pty_ada","channel":"fax"}',
+  })
+  expect(rejected.code).toBe(1)
+  expect(rejected.notes).toContain('400 VALIDATION_FAILED')
+  expect(rejected.notes).toContain('/channel ')
+  const asJson = await run(['post', '/notifications', '-s', 'channel=fax', '--json'])
+  expect(JSON.parse(asJson.notes.trim().split('\n').at(-1)!)).toMatchObject({
+    code: 'VALIDATION_FAILED',
+  })
+})
+
+test('sends documents from arguments, files and standard input', async () => {
+  const document = 'query ($id: ID!) { party(partyId: $id) { displayName } }'
+  const file = join(folder, 'party.graphql')
+  await writeFile(file, document)
+  for (const [given, input] of [
+    [document, ''],
+    [file, ''],
+    ['-', document],
+  ] as const) {
+    const { code, out } = await run(['query', given, '-s', 'id=pty_ada', '--json'], { input })
+    expect([code, JSON.parse(out)]).toEqual([0, { party: { displayName: 'Ada Lovelace' } }])
+  }
+  const missing = await run(['query', 'nowhere.graphql'])
+  expect([missing.code, missing.notes]).toEqual([1, expect.stringContaining('cannot be read')])
+})
+
+test('a trigger takes data, and says which it knows', async () => {
+  const { code, out } = await run([
+    'events',
+    'trigger',
+    'parties.party.created',
+    '--set',
+    'givenName=Zoe',
+    '--set',
+    'id=pty_zoe',
+  ])
+  expect([code, JSON.parse(out)]).toEqual([0, { createParty: { partyId: 'pty_zoe' } }])
+  const { body } = await bank.graph('{ party(partyId: "pty_zoe") { displayName } }')
+  expect(body.data.party.displayName).toBe('Zoe Test')
+  const unknown = await run(['events', 'trigger', 'parties.party.created', '--set', 'age=3'])
+  expect([unknown.code, unknown.notes]).toEqual([1, expect.stringContaining('givenName')])
+})
+
+test('moves the clock and waits for the work that is due', async () => {
+  const now = async () =>
+    Date.parse((await bank.graph('{ environment { now } }')).body.data.environment.now)
+  const before = await now()
+  const { code, out } = await run(['clock', 'advance', '2d'])
+  expect([code, out]).toEqual([0, expect.stringContaining('all work that was due is done')])
+  expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000)
+})
+
+describe('A saved log-in', () => {
+  test('is used until it is forgotten, and only its owner can read it', async () => {
+    const { clientId, clientSecret } = bank.credentials
+    const options = ['--url', `${bank.url}/v1`, '--client-id', clientId, '--env', 'shop']
+    const saved = await run(['login', ...options], { input: `${clientSecret}\n` })
+    expect([saved.code, saved.out]).toEqual([0, ''])
+    expect(saved.notes).not.toContain(clientSecret)
+    const path = join(folder, 'bankgraph', 'profiles.json')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect(await readFile(path, 'utf8')).toContain(clientSecret)
+    const nowhere = { DATA_DIR: join(folder, 'nowhere') }
+    const token = await run(['token', '--env', 'shop'], { env: nowhere })
+    expect(token.out).toMatch(/^ey[\w-]+\.[\w-]+\.[\w-]+\n$/)
+    expect((await run(['logout', '--env', 'shop'])).code).toBe(0)
+    const gone = await run(['token', '--env', 'shop'], { env: nowhere })
+    expect([gone.code, gone.notes]).toEqual([1, expect.stringContaining('bankgraph login')])
+  })
+
+  test('with a wrong secret is refused, and nothing is saved', async () => {
+    const options = ['--url', `${bank.url}/v1`, '--client-id', 'nobody']
+    const { code, notes } = await run(['login', ...options], { input: 'wrong' })
+    expect(code).toBe(1)
+    expect(notes).not.toContain('    at ')
+    await expect(stat(join(folder, 'bankgraph', 'profiles.json'))).rejects.toThrow('ENOENT')
+  })
+})
+
+test('doctor finds what is wrong, and says what to do', async () => {
+  const good = await run(['doctor', '--json'])
+  expect(good.code).toBe(0)
+  expect(JSON.parse(good.out)).toMatchObject([
+    { check: 'Node', isGood: true },
+    { check: 'credentials', isGood: true },
+    { check: 'bank', isGood: true },
+    { check: 'clock', isGood: true },
+    { check: 'token', isGood: true },
+  ])
+  const closed = { BANKGRAPH_URL: 'http://127.0.0.1:1/v1', BANKGRAPH_TOKEN: 'none' }
+  const dead = await run(['doctor'], { env: closed })
+  expect([dead.code, dead.out]).toEqual([1, expect.stringContaining('does not answer')])
+  const wrong = {
+    BANKGRAPH_URL: `${bank.url}/v1`,
+    BANKGRAPH_CLIENT_ID: 'nobody',
+    BANKGRAPH_CLIENT_SECRET: 'x',
+  }
+  const refused = await run(['doctor'], { env: wrong })
+  expect([refused.code, refused.out]).toEqual([1, expect.stringContaining('bankgraph login')])
+})
+
+test('completes commands in bash', async () => {
+  const { out } = await run(['completion', 'bash'])
+  const script = `${out}\nCOMP_WORDS=(bankgraph events t); COMP_CWORD=2; _bankgraph; echo "\${COMPREPLY[@]}"`
+  const shell = spawn('bash', ['-c', script])
+  let words = ''
+  shell.stdout.on('data', (chunk: Buffer) => (words += String(chunk)))
+  await new Promise((resolve) => shell.on('close', resolve))
+  expect(words.trim()).toBe('tail trigger')
+})
+
+describe('The input of the command line', () => {
+  test.each([
+    ['2026-01-31T09:30:00.000Z', '1m', '2026-02-28T09:30:00.000Z'],
+    ['2024-01-31T09:30:00.000Z', '1m', '2024-02-29T09:30:00.000Z'],
+    ['2024-02-29T00:00:00.000Z', '1y', '2025-02-28T00:00:00.000Z'],
+    ['2026-11-25T00:00:00.000Z', '2w', '2026-12-09T00:00:00.000Z'],
+  ])('%s and %s later is %s', (from, duration, to) => {
+    expect(addDuration(new Date(from), duration).toISOString()).toBe(to)
+  })
+
+  test('a duration without a unit is explained', () => {
+    expect(() => addDuration(new Date(), '3')).toThrow('10d, 2w, 1m')
+  })
+
+  test('members are set in depth, as JSON where it is JSON', () => {
+    const body = { amount: { amount: '1.00' } }
+    setMembers(body, ['amount.currency=EUR', 'count=3', 'text="3"', 'a=b=c'])
+    expect(body).toEqual({
+      amount: { amount: '1.00', currency: 'EUR' },
+      count: 3,
+      text: '3',
+      a: 'b=c',
+    })
+    expect(() => setMembers({}, ['nothing'])).toThrow('a.b=c')
+  })
+})
