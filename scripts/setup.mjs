@@ -13,6 +13,7 @@ const path = (...parts) => join(root, ...parts)
 const lockFile = path('.cache', 'setup.lock')
 
 requireNode(20, 19)
+if (process.argv[2] === 'start') recommendNode(24)
 const steps = [
   {
     title: 'Installing the packages',
@@ -51,6 +52,12 @@ function requireNode(major, minor) {
   fail(`bankgraph needs Node ${major}.${minor} or newer. This is Node ${process.versions.node}.`)
 }
 
+function recommendNode(major) {
+  const { node } = process.versions
+  if (Number(node.split('.')[0]) >= major) return
+  console.log(`This is Node ${node}. Node ${major} serves more requests on the same machine.`)
+}
+
 /**
  * Whether the locked packages are installed. npm writes its lock file at the end of an install, so
  * an interrupted install is also detected.
@@ -79,14 +86,14 @@ function isGenerated() {
 function recordGenerated() {
   const isOutput = (name, folder) =>
     name.endsWith('.generated.ts') || folder.startsWith(join('prisma', 'client'))
-  const outputs = [...files(isOutput), 'sdk/src/operations.generated.ts']
-  const recorded = { inputs: generatorInputs(), outputs }
+  const recorded = { inputs: generatorInputs(), outputs: files(isOutput) }
   write(path('node_modules/.cache/bankgraph/generated.json'), JSON.stringify(recorded))
 }
 
 function generatorInputs() {
-  const isInput = (name) => /\.(graphql|prisma)$|^codegen\.|^prisma\.config\./.test(name)
-  return hash([...files(isInput), 'sdk/openapi.json', 'package.json', 'package-lock.json'])
+  const isInput = (name) =>
+    /\.(graphql|prisma)$|^codegen\.|^prisma\.config\.|^openapi\.json$/.test(name)
+  return hash([...files(isInput), 'package.json', 'package-lock.json'])
 }
 
 function isBuilt() {
@@ -120,7 +127,8 @@ function buildInputs() {
 }
 
 /**
- * Returns the matching files of the program, without its tests, sorted and relative to the root.
+ * Returns the matching files of the program and of the client package, without tests and what was built,
+ * sorted and relative to the root.
  */
 function files(isMatch) {
   const { include } = readJson('tsconfig.json')
@@ -129,11 +137,11 @@ function files(isMatch) {
   const walk = (folder) => {
     for (const entry of readdirSync(path(folder), { withFileTypes: true })) {
       const file = join(folder, entry.name)
-      if (entry.isDirectory()) walk(file)
-      else if (isMatch(entry.name, folder)) matchingFiles.push(file)
+      if (entry.isDirectory() && entry.name !== 'dist') walk(file)
+      else if (entry.isFile() && isMatch(entry.name, folder)) matchingFiles.push(file)
     }
   }
-  for (const folder of new Set(folders)) {
+  for (const folder of new Set([...folders, 'sdk'])) {
     if (folder !== 'test' && existsSync(path(folder))) walk(folder)
   }
   return matchingFiles.sort()
