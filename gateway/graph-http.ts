@@ -27,7 +27,10 @@ import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
 import { withRefusalAudit } from './refusals.ts'
+import { noteRequest } from './request-log.ts'
 import { Subscriptions } from './subscriptions.ts'
+
+const maxNameCharacters = 100
 
 /** The parts of an environment's GraphQL server that HTTP, SSE and WebSocket share. */
 export interface GraphServer {
@@ -106,6 +109,11 @@ function createHandler(
       const query = await documentOf(server, request, input)
       const document = server.reader.parse(query, input.operationName)
       const caller = await requireCaller(server, request, document, input.operationName)
+      noteRequest(request, {
+        caller,
+        operation: nameOf(document, input.operationName),
+        idempotencyKey: input.idempotencyKey,
+      })
       const operation = server.reader.validate(document, query, input.operationName)
       server.reader.checkVariables(operation, input.variables)
       if (caller === anonymous) {
@@ -129,6 +137,12 @@ function createHandler(
       return sendGraphProblem(server.bank, request, reply, error)
     }
   }
+}
+
+/** Returns the name of an operation, or what it is: `query`, `mutation` or `subscription`. */
+function nameOf(document: DocumentNode, name: string | null | undefined): string {
+  const node = operationOf(document, name)
+  return (node?.name?.value ?? node?.operation ?? '').slice(0, maxNameCharacters)
 }
 
 /**

@@ -6,8 +6,10 @@ import { ConsoleSessions } from '../gateway/console-session/sessions.ts'
 import { createGraphServer, serveGraph } from '../gateway/graph-http.ts'
 import { serveGraphSockets } from '../gateway/graph-ws.ts'
 import type { Graph } from '../gateway/graph.ts'
+import { createBodyMask } from '../gateway/body-mask.ts'
 import { addHttpCaching } from '../gateway/http-caching.ts'
 import { createHttp } from '../gateway/http.ts'
+import { logRequests } from '../gateway/request-log.ts'
 import { setSecurityHeaders } from '../gateway/security-headers.ts'
 import { paths } from '../oauth/metadata.ts'
 import type { AuthorizationServer } from '../oauth/server.ts'
@@ -48,6 +50,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const { open, graph, host, port, allowedOrigins: addresses } = options
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
+  if (bank.config.isRequestLogOn) logRequests(app, bank, createBodyMask(graph.apiSchema))
   const health = serveHealth(app, bank)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],

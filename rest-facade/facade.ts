@@ -4,6 +4,7 @@ import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { requireRequestId, sendProblem } from '../gateway/http.ts'
 import { withRefusalAudit } from '../gateway/refusals.ts'
+import { noteRequest } from '../gateway/request-log.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { parseStrictJson } from '../gateway/strict-json.ts'
 import { requireScope } from '../kernel/authorization/auth.ts'
@@ -77,6 +78,9 @@ async function handle(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const caller = await callerOf(bank, request)
+  const { rootField: operation } = route
+  const sentKey = request.headers['idempotency-key'] as string | undefined
+  noteRequest(request, { caller, operation, idempotencyKey: sentKey })
   withRefusalAudit(bank, request, caller, () => requireScope(caller, route.scope))
   const hasBody = route.method === 'POST' && bytesOf(request).length > 0
   const isEventStream = requireMedia(hasBody, request.headers, route.frames !== null)

@@ -131,6 +131,8 @@ export interface Config {
   rateLimits: { client: RateLimit; address: RateLimit }
   /** Whether row-level security checks the rows that a party reads. */
   isRowSecurityOn: boolean
+  /** Whether the requests of clients are logged, with masked bodies. */
+  isRequestLogOn: boolean
   /** Whether personal data is encrypted when it is written. */
   isPersonalDataEncrypted: boolean
   /**
@@ -190,6 +192,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     isPersonalDataEncrypted: variables.ENCRYPT_PERSONAL_DATA === 'on',
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
+    isRequestLogOn: variables.REQUEST_LOG === 'on',
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,

@@ -116,6 +116,7 @@ const variables = Type.Object({
   RATE_LIMIT_CLIENT: rateLimit('10000:20000'),
   RATE_LIMIT_ADDRESS: rateLimit('1000:5000'),
   ROW_SECURITY: onOrOff({ default: 'on' }),
+  REQUEST_LOG: onOrOff({ default: 'on' }),
   ENCRYPT_PERSONAL_DATA: onOrOff({ default: 'off' }),
   INTROSPECTION: Type.Optional(onOrOff()),
   STRONG_AUTHENTICATION: Type.Union([Type.Literal('enrolled'), Type.Literal('required')], {

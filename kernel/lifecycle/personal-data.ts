@@ -125,6 +125,13 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     other: 'operation',
     isDeleted: true,
   },
+  'kernel.request_log': {
+    party: 'party_id',
+    rule: 'access',
+    personal: { subject: { category: 'access', plain: plainReasons.sql } },
+    other: 'method path operation request_body response_body',
+    isDeleted: true,
+  },
   'kernel.revocation': null,
   'kernel.used_proof': null,
 })

@@ -4,6 +4,7 @@ import { addCompletion } from './commands/completion.ts'
 import { addDoctor } from './commands/doctor.ts'
 import { addEvents } from './commands/events.ts'
 import { addLogIn } from './commands/log-in.ts'
+import { addLogs } from './commands/logs.ts'
 import { addRequests } from './commands/requests.ts'
 import type { GlobalOptions } from './profile.ts'
 import { Output } from './output.ts'
@@ -21,6 +22,7 @@ const outputOf = (command: Command): Output =>
 
 addRequests(program, outputOf)
 addEvents(program, outputOf)
+addLogs(program, outputOf)
 addClock(program, outputOf)
 addLogIn(program, outputOf)
 addDoctor(program, outputOf)

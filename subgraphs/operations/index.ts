@@ -6,6 +6,7 @@ import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
 import { chainIdentityRecords } from './workers/identity-records.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
+import { deleteOldRequests } from './workers/delete-old-requests.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
 import { IdentityRecordOperations } from './graph/identity-record.resolver.ts'
@@ -17,6 +18,7 @@ import {
 import { LogInOperations } from './graph/log-in.resolver.ts'
 import { EnvironmentOperations, OperationsResolver } from './graph/operations.resolver.ts'
 import { addErrorCodes } from './graph/problem.types.ts'
+import { LoggedRequestResolver } from './graph/logged-request.resolver.ts'
 import { RefusalResolver } from './graph/refusal.resolver.ts'
 
 /**
@@ -32,6 +34,7 @@ export const operations: Subgraph = {
     IdentityRecordOperations,
     JobOperations,
     RefusalResolver,
+    LoggedRequestResolver,
     IdempotencyResolver,
     OAuthClientOperations,
     LogInOperations,
@@ -39,6 +42,12 @@ export const operations: Subgraph = {
   ],
   types: [],
   references: {},
-  workers: [chainIdentityRecords, deleteExpiredKeys, deleteOldRefusals, followClock],
+  workers: [
+    chainIdentityRecords,
+    deleteExpiredKeys,
+    deleteOldRefusals,
+    deleteOldRequests,
+    followClock,
+  ],
   beforeBuild: addErrorCodes,
 }
