@@ -8,8 +8,9 @@ import { join } from 'node:path'
 import { Kind, type FieldNode, type OperationDefinitionNode } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { everyScope } from '../../kernel/domain/scopes.ts'
+import { everyScope, isDelegable } from '../../kernel/domain/scopes.ts'
 import { routes } from '../../rest-facade/routes.ts'
+import { unique } from '../contract/kit.ts'
 import { theGraph } from '../kit/platform.ts'
 import { machineMutations } from './machine-mutations.ts'
 import { onePersonMutations } from './one-person.ts'
@@ -85,6 +86,16 @@ describe('a client that acts for itself', () => {
     }
   })
 
+  test.each([
+    ['Auth0', { sub: 'shop@clients' }],
+    ['Keycloak', { sub: '0f0fd0a4-3c1d-4b5e', preferred_username: 'service-account-shop' }],
+  ])('is no person either with a token in the form of %s', async (_, claims) => {
+    const token = kit.bank.forge({ client_id: 'shop', jti: unique('jti'), ...claims })
+    const query = 'mutation { setAssistKillSwitch(scope: "model:x", isOn: true) { isOn } }'
+    const { body } = await kit.bank.graph(query, {}, { token })
+    expect(body.errors[0].extensions.code).toBe('PERSON_REQUIRED')
+  })
+
   test('is never rejected for want of a person elsewhere, with all scopes or with the one', async () => {
     for (const operation of mutations.filter(({ needsPerson }) => !needsPerson)) {
       const { query, variables } = sample(operation)
@@ -125,6 +136,19 @@ describe('a client that acts for itself', () => {
     expect((await kit.send('a-machine', named)).code).toBe('CANNOT_ACT_FOR')
     expect((await kit.send('choir-program', named)).code).toBeUndefined()
   })
+})
+
+test('what needs a person is not for customers either', async () => {
+  const token = kit.bank.token({ partyId: 'pty_ada' })
+  for (const operation of personMutations) {
+    const { query, variables } = sample(operation)
+    const { body } = await kit.bank.graph(query, variables, { token })
+    const { code } = body.errors[0].extensions
+    const expected = isDelegable(operation.scope!)
+      ? 'NOT_FOR_DELEGATED_USERS'
+      : 'INSUFFICIENT_SCOPE'
+    expect([operation.name, code]).toEqual([operation.name, expected])
+  }
 })
 
 describe('what needs a person', () => {

@@ -112,7 +112,8 @@ export const RegisterOAuthClientInput = input(
     actsFor: list(
       label(),
       'The people whose decisions the client may record, at most 200. Defaults to none. A name ' +
-        'must not be the ID of a client.',
+        'must not be the ID of a client. If it is only the caller, the client also does, in the ' +
+        'name of the caller, what needs a person.',
     ).orNull(),
     authentication: oneOf(
       ClientAuthentication,
