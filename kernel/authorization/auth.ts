@@ -37,6 +37,11 @@ export function Requires(scope: Scope): MethodDecorator & PropertyDecorator {
   }
 }
 
+/**
+ * Declares in the supergraph (`@person`) that an operation needs a person. The operation enforces it.
+ */
+export const RequiresPerson = (): MethodDecorator & PropertyDecorator => Directive('@person')
+
 /** Checks that the caller has the scopes that a resolver declares. Throws INSUFFICIENT_SCOPE. */
 export const checkScope: AuthChecker<Context, Scope> = ({ context }, declaredScopes) => {
   for (const scope of declaredScopes) requireScope(context.caller, scope)

@@ -11,7 +11,10 @@ export interface ClientPrincipal {
    * client's own ID.
    */
   owner: string
-  /** The persons whose decisions the client may record. */
+  /**
+   * The persons whose decisions the client may record. A client with exactly its owner here speaks
+   * for the owner.
+   */
   actsFor: readonly string[]
 }
 
@@ -24,6 +27,9 @@ export async function isClient(context: Context, name: string): Promise<boolean>
 }
 
 export const personSubject = (username: string) => `person/${username}`
+
+/** The subject of the fact about the rights of an employee. */
+export const employeeSubject = (username: string) => `employee/${username}`
 
 /**
  * Whether a client, a person, a party or a customer has the name. The audit trail and the four-eyes
@@ -47,6 +53,15 @@ export async function isNameTaken(context: Context, name: string): Promise<boole
 export async function principalsOf(context: Context, actors: readonly string[]): Promise<string[]> {
   const facts = await readFacts(context, actors.map(principalSubject))
   return actors.map((actor, index) => (facts[index] as ClientPrincipal | null)?.owner ?? actor)
+}
+
+/** Returns who is responsible for a client, and for whom it acts; an unregistered one owns itself. */
+export async function principalOfClient(
+  context: Context,
+  clientId: string,
+): Promise<ClientPrincipal> {
+  const [fact] = await readFacts(context, [principalSubject(clientId)])
+  return (fact as ClientPrincipal | null) ?? { owner: clientId, actsFor: [] }
 }
 
 /** Returns the principal of the caller. */
@@ -102,23 +117,23 @@ export async function requireActsFor(context: Context, person: string): Promise<
   const { caller } = context
   if (person === caller.subject || caller === bankCaller) return
   const isOwnToken = caller.subject === caller.clientId
-  const [fact] = await readFacts(context, [principalSubject(caller.clientId)])
-  const { actsFor = [] } = (fact ?? {}) as Partial<ClientPrincipal>
+  const { actsFor } = await principalOfClient(context, caller.clientId)
   if (isOwnToken && actsFor.includes(person)) return
   const detail = `${caller.subject} is not registered to act for ${person}.`
   throw new Problem('CANNOT_ACT_FOR', { detail })
 }
 
 /**
- * Publishes the principal of a client that exists from the start of an environment. Such a client
- * is its own owner.
+ * Publishes the principal of a client that exists from the start of an environment. By default, such
+ * a client is its own owner.
  */
 export async function seedPrincipal(
   pool: pg.Pool,
   clientId: string,
   actsFor: readonly string[],
+  owner = clientId,
 ): Promise<void> {
-  await seedFact(pool, principalSubject(clientId), { owner: clientId, actsFor })
+  await seedFact(pool, principalSubject(clientId), { owner, actsFor })
 }
 
 /** Publishes the username of a person who can log in, so that no client can take the same name. */

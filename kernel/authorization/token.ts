@@ -220,7 +220,7 @@ function readCaller(
   const requested = source.scopesOf?.(claims) ?? (scope ?? '').split(' ').filter(Boolean)
   return Object.freeze({
     clientId,
-    subject: sub,
+    subject: isOfClient(sub, clientId, claims) ? clientId : sub,
     // Another issuer may have granted scopes that a person cannot delegate.
     scopes: new Set(partyId === undefined ? requested : requested.filter(isDelegable)),
     partyId: partyId ?? null,
@@ -232,6 +232,17 @@ function readCaller(
     issuedAt: (iat as number) * 1000,
     expiresAt: (exp as number) * 1000,
   })
+}
+
+/**
+ * Whether the token was issued to a client that acts for itself. Its `sub` should be the client's ID
+ * (RFC 9068, section 2.2); Auth0 adds a suffix, and Keycloak names a user whom it creates for the
+ * client.
+ */
+function isOfClient(sub: string, clientId: string, claims: Record<string, unknown>): boolean {
+  return (
+    sub === `${clientId}@clients` || claims['preferred_username'] === `service-account-${clientId}`
+  )
 }
 
 /** Returns the thumbprints of the key and of the certificate to which the token is bound. */

@@ -29,6 +29,8 @@ export interface Transition<Entity, State extends string, Event extends string =
   set?(request: TransitionRequest): Partial<Entity>
   /** Whether delegated users may make the transition as well, not only the bank. */
   isForDelegatedUsers?: boolean
+  /** Whether a person must answer for it, so that a client that acts for itself is rejected. */
+  needsPerson?: boolean
 }
 
 /** The states of a kind of record and the transitions between them. */

@@ -1,4 +1,5 @@
-import { Requires, requireBank } from '../authorization/auth.ts'
+import { Requires, RequiresPerson, requireBank } from '../authorization/auth.ts'
+import { contextOfPerson } from '../authorization/persons.ts'
 import {
   connectionOf,
   Field,
@@ -24,6 +25,10 @@ type ArgumentsOf<Args extends Fields> = {
   [Name in keyof Args]: Args[Name] extends Field<infer Value> ? Value : never
 }
 
+const personSentence =
+  'A person must do this: a client that acts for itself is rejected with `PERSON_REQUIRED`, unless ' +
+  'its owner has registered it to act for the owner alone.'
+
 /** The declaration of a query or a mutation. */
 export interface Operation {
   /** What it returns: a declaration of the model, a class or a list. */
@@ -33,6 +38,11 @@ export interface Operation {
   args: Fields
   /** Whether delegated users are rejected. */
   isForBankOnly?: boolean
+  /**
+   * Whether a person must answer for it, so that a client that acts for itself is rejected unless it
+   * speaks for its owner.
+   */
+  needsPerson?: boolean
   /** An argument that was omitted is null. */
   resolve(context: Context, args: any, operation: string): unknown
 }
@@ -70,13 +80,14 @@ function addOperation(
   operationName: string,
   declared: Operation,
 ): void {
-  const { returns, description, scope, args, isForBankOnly, resolve } = declared
+  const { returns, scope, args, isForBankOnly, needsPerson, resolve } = declared
   const names = Object.keys(args)
   prototype[operationName] = (...values: unknown[]) => {
     const context = values.at(-1) as Context
     if (isForBankOnly) requireBank(context)
-    const given = names.map((name, index) => [name, values[index] ?? null])
-    return resolve(context, Object.fromEntries(given), operationName)
+    const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
+    if (!needsPerson) return resolve(context, given, operationName)
+    return contextOfPerson(context, scope).then((own) => resolve(own, given, operationName))
   }
   names.forEach((name, index) => {
     const { description = '', options } = args[name] as Field<unknown>
@@ -90,8 +101,12 @@ function addOperation(
   })
   Ctx()(prototype, operationName, names.length)
   const descriptor = Object.getOwnPropertyDescriptor(prototype, operationName)!
+  const description = needsPerson
+    ? `${declared.description} ${personSentence}`
+    : declared.description
   decorate(() => returns, { description })(prototype, operationName, descriptor)
   Requires(scope)(prototype, operationName, descriptor)
+  if (needsPerson) RequiresPerson()(prototype, operationName, descriptor)
 }
 
 /**

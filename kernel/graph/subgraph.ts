@@ -50,9 +50,9 @@ export interface Subgraph {
 }
 
 /**
- * Declares `@scope`, a directive of this platform. The standard `@requiresScopes` is not used,
- * because gateways that cannot enforce it reject the schema. In this platform the resolvers enforce
- * the scope.
+ * Declares `@scope` and `@person`, directives of this platform. The standard `@requiresScopes` is not
+ * used, because gateways that cannot enforce it reject the schema. In this platform the resolvers
+ * enforce the scope, and that a person acts.
  */
 const link = `
 extend schema
@@ -60,10 +60,12 @@ extend schema
     url: "https://specs.apollo.dev/federation/v2.9"
     import: ["@key", "@shareable", "@external", "@provides", "@requires", "@composeDirective"]
   )
-  @link(url: "https://bankgraph.example/scope/v1.0", import: ["@scope"])
+  @link(url: "https://bankgraph.example/scope/v1.0", import: ["@scope", "@person"])
   @composeDirective(name: "@scope")
+  @composeDirective(name: "@person")
 
 directive @scope(requires: String!) on FIELD_DEFINITION
+directive @person on FIELD_DEFINITION
 `
 
 /** Builds the federated schema of a subgraph from its type-graphql classes. */

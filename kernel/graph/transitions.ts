@@ -68,6 +68,7 @@ export function transitionsOf<Entity extends object, Machine extends AnyStateMac
       description: transition.description,
       scope: transition.scope,
       args,
+      needsPerson: transition.needsPerson ?? false,
       resolve(context, values) {
         if (!transition.isForDelegatedUsers) requireBank(context)
         const id = values[machine.shape.keys[0]!] as string

@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('Employees in the console', () => {
 
   test('of two people who approve at once, one does, and the other sees what happened', async () => {
     const input = 'employeeId: "emp_kim", username: "kim", name: "Kim Ito", roles: [TELLER]'
-    const token = kit.bank.token({ clientId: 'manager' })
+    const token = kit.bank.token({ subject: 'manager' })
     await kit.bank.graph(
       `mutation { hireEmployee(input: { ${input} }) { employeeId } }`,
       {},

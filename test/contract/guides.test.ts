@@ -47,7 +47,8 @@ describe('open-a-bank.md', () => {
   afterAll(() => bank.stop())
 
   async function run({ query, operationName }: Step) {
-    const token = bank.token(operationName === 'Decide' ? { subject: 'olga' } : {})
+    const subject = { Authorize: 'paul', Decide: 'olga' }[operationName]
+    const token = bank.token(subject ? { subject } : {})
     const answer = await fetch(`${bank.url}/graphql`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -95,7 +96,8 @@ describe('integrate-over-rest.md', () => {
 
   test('each command has the result that the guide describes', async () => {
     const [register] = stepsOf('integrate-over-rest.md', bank)
-    const { body } = await bank.graph(register!.query)
+    const person = { token: bank.token({ subject: 'olga' }) }
+    const { body } = await bank.graph(register!.query, {}, person)
     const { secret: CLIENT_SECRET, client } = body.data.registerOAuthClient
     const { clientId: CLIENT_ID } = client
     const run = async (command: string, TOKEN = '') => {

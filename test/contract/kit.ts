@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect } from 'vitest'
 import type { Bank } from '../../kernel/environment/bank.ts'
 import type { EnvironmentName } from '../../kernel/environment/config.ts'
-import { aPlatform, type Platform, type RestAnswer } from '../kit/platform.ts'
+import { aPlatform, type Platform, type RestAnswer, type RestOptions } from '../kit/platform.ts'
 
 /** An environment with sample records, created through its API. */
 export interface SampleBank extends Platform {
@@ -15,7 +15,7 @@ export interface SampleBank extends Platform {
   /** The code of an active e-mail template. */
   templateCode: string
   /** Runs a mutation and throws its errors. */
-  act(document: string, variables?: Record<string, unknown>): Promise<any>
+  act(document: string, variables?: Record<string, unknown>, options?: RestOptions): Promise<any>
 }
 
 /** A text that is unique and safe in ids and keys. */
@@ -59,8 +59,8 @@ export async function aSampleBank(
 ): Promise<SampleBank> {
   const platform = await aPlatform(environment, undefined, isQuiet, settings)
   holidays = 0
-  const act = async (document: string, variables: Record<string, unknown> = {}) => {
-    const { body } = await platform.graph(document, variables)
+  const act: SampleBank['act'] = async (document, variables = {}, options) => {
+    const { body } = await platform.graph(document, variables, options)
     if (body.errors) throw new Error(JSON.stringify(body.errors))
     return body.data
   }

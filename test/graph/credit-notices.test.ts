@@ -114,7 +114,7 @@ test('without a template the notice waits, and the bank sees pending notices by 
     await mutate(`createNotificationTemplate(input: { templateId: "${code}", channel: SECURE_MESSAGE,
       category: REGULATORY, status: "in-review", subject: "Your application", body: "${reasons}",
       variables: [${names.join(', ')}] }) { templateId }`)
-    const reviewer = { token: bank.token({ clientId: 'reviewer' }) }
+    const reviewer = { token: bank.token({ subject: 'reviewer' }) }
     for (const step of ['approve', 'activate']) {
       await runMutation(
         bank,

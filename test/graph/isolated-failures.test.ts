@@ -90,7 +90,10 @@ test('an unknown record named in an input is an error', async () => {
 test.each([
   ['startCase(caseId: "absent") { caseId }', 'CASE_NOT_FOUND'],
   ['releaseCollateral(collateralId: "absent") { collateralId }', 'COLLATERAL_NOT_FOUND'],
-  ['releaseLegalHold(documentId: "absent") { documentId }', 'DOCUMENT_NOT_FOUND'],
+  [
+    'placeLegalHold(input: { documentId: "absent", reason: "x" }) { documentId }',
+    'DOCUMENT_NOT_FOUND',
+  ],
   ['cancelHardshipRequest(hardshipRequestId: "absent") { loanId }', 'HARDSHIP_REQUEST_NOT_FOUND'],
   ['disableOAuthClient(clientId: "absent") { clientId }', 'OAUTH_CLIENT_NOT_FOUND'],
 ])('a mutation with an unknown id fails with its code: %s', async (field, code) => {

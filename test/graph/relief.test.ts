@@ -35,7 +35,7 @@ test('an approved hardship request has a case, and its relief is in the schedule
       party: { displayName: 'Sandbox Person' },
     },
   })
-  const reviewer = { token: bank.token({ clientId: 'assessor' }) }
+  const reviewer = { token: bank.token({ subject: 'assessor' }) }
   for (const action of ['START', 'APPROVE']) {
     const review = `mutation { reviewHardshipRequest(input: { hardshipRequestId: "${id}", action: ${action}
       relief: { installmentAmount: "50.00", installments: 2 } }) { status } }`

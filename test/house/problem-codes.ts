@@ -119,9 +119,13 @@ function raisedBy(path: string, name: string, seen = new Set<string>()): Set<str
   return codes
 }
 
-/** Codes that any request may return: documented once, not in each area. */
+/**
+ * Codes that any request may return, and those that the description of an operation names: documented
+ * once, not in each area.
+ */
 const common = new Set([
   'INSUFFICIENT_SCOPE',
+  'PERSON_REQUIRED',
   'VALIDATION_FAILED',
   'INTERNAL',
   'TIMEOUT',

@@ -87,14 +87,22 @@ const eventsSql = `select event_id as "eventId", type, subject, time, data, part
       json_populate_recordset(null::kernel.emitted_event, events) with ordinality) every
   order by place, at, nth`
 
-/** A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user. */
+/**
+ * A machine with every scope, or what the test says of it. A `partyId` makes it a delegated user, a
+ * `subject` a person of the bank.
+ */
 export function aCaller(
-  request: { partyId?: string; scopes?: readonly Scope[]; clientId?: string } = {},
+  request: {
+    partyId?: string
+    scopes?: readonly Scope[]
+    clientId?: string
+    subject?: string
+  } = {},
 ): Caller {
   const { partyId = null, scopes = everyScope, clientId = 'test-client' } = request
   return {
     clientId,
-    subject: partyId ?? clientId,
+    subject: request.subject ?? partyId ?? clientId,
     scopes: new Set(scopes),
     partyId,
     grantId: null,
@@ -108,6 +116,9 @@ export function aCaller(
     expiresAt: Number.MAX_SAFE_INTEGER,
   }
 }
+
+/** A person who works at the bank, with every scope. */
+export const employee = aCaller({ subject: 'employee' })
 
 /** Starts a subgraph on a fresh database. Nothing runs beside the requests: a test runs workers itself. */
 export async function aSubgraph(

@@ -34,7 +34,7 @@ const register = (at: Platform, clientId: string, jwks: object, authentication =
       scopes: ["agreements:read"], authentication: ${authentication}, jwks: $jwks }) {
         secret client { authentication jwks } } }`,
     { jwks },
-    { token: at.token({ clientId: 'manager' }) },
+    { token: at.token({ subject: 'manager' }) },
   )
 
 /** Registers a client with a certificate, which a second person approves. */
@@ -46,7 +46,7 @@ async function approved(at: Platform, clientId: string, certificate: Certificate
     client: { authentication: 'CERTIFICATE', jwks: { keys: [certificate.jwk] } },
   })
   const approve = `mutation { approveOAuthClient(clientId: "${clientId}") { clientId } }`
-  const token = at.token({ clientId: 'second-person' })
+  const token = at.token({ subject: 'second-person' })
   expect((await at.graph(approve, {}, { token })).body.errors).toBeUndefined()
 }
 
@@ -189,7 +189,7 @@ test('the keys are replaced by a new certificate, and the tokens of the old one 
   expect((await use(before, theirs.header)).status).toBe(200)
   const replace = `mutation ($jwks: JSONObject!) {
     replaceOAuthClientKeys(clientId: "renewing", jwks: $jwks) { jwks } }`
-  const token = bank.token({ clientId: 'manager' })
+  const token = bank.token({ subject: 'manager' })
   const replaced = await bank.graph(replace, { jwks: { keys: [next.jwk] } }, { token })
   expect(replaced.body.errors).toBeUndefined()
   expect((await use(before, theirs.header)).status).toBe(401)

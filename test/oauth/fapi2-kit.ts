@@ -1,6 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { importJWK, SignJWT, type CryptoKey } from 'jose'
 import { clientKeyOf } from '../../host/secrets.ts'
+import { seedPrincipal } from '../../kernel/authorization/principals.ts'
 import { ada, aPlatform, secrets, type Platform } from '../kit/platform.ts'
 import { ABrowser } from './browser.ts'
 import { aProver, type Prover } from './dpop-kit.ts'
@@ -38,6 +39,8 @@ export type FapiBank = Awaited<ReturnType<typeof aFapiBank>>
 /** A bank with the profile `fapi2` and an app with a key, which customers can use. */
 export async function aFapiBank() {
   const bank = await aPlatform('sandbox', undefined, true, { SECURITY_PROFILE: 'fapi2' })
+  // The bank's own client registers the app in the name of a person.
+  await seedPrincipal(bank.bank.pool, secrets.clientId, ['olga'], 'olga')
   const operatorKey = (await importJWK(clientKeyOf(secrets.cookieKey), 'ES256')) as CryptoKey
   const pair = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const appKey = (await importJWK(pair.privateKey.export({ format: 'jwk' }), 'ES256')) as CryptoKey

@@ -3,6 +3,7 @@ import * as oidc from 'openid-client'
 import { importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { clientKeyOf } from '../../host/secrets.ts'
+import { seedPrincipal } from '../../kernel/authorization/principals.ts'
 import { ada, aPlatform, secrets, type Platform } from '../kit/platform.ts'
 import { ABrowser } from './browser.ts'
 
@@ -47,6 +48,8 @@ async function call(
 
 beforeAll(async () => {
   bank = await aPlatform('sandbox', undefined, true, { SECURITY_PROFILE: 'fapi2' })
+  // The bank's own client registers the app in the name of a person.
+  await seedPrincipal(bank.bank.pool, secrets.clientId, ['olga'], 'olga')
   operator = await configure(secrets.clientId, clientKeyOf(secrets.cookieKey))
   operatorProofs = oidc.getDPoPHandle(operator, await oidc.randomDPoPKeyPair('ES256'))
   app = await configure('app', appKey.privateKey.export({ format: 'jwk' }))

@@ -34,7 +34,8 @@ beforeAll(async () => {
     backchannelLogoutUri: `${origin}/logged-out`,
     logoUri: 'https://app.example/logo.svg',
   }
-  const { body } = await bank.graph(mutation, { input })
+  const token = bank.token({ subject: 'registrar' })
+  const { body } = await bank.graph(mutation, { input }, { token })
   const secret = body.data.registerOAuthClient.secret as string
   app = await oidc.discovery(new URL(bank.url), 'budget-app', undefined, undefined, {
     execute: [oidc.allowInsecureRequests],

@@ -33,8 +33,8 @@ export type StaffedBank = Awaited<ReturnType<typeof aStaffedBank>>
 /** Starts a sandbox with two persons who may hire and approve: `manager` and `second`. */
 export async function aStaffedBank() {
   const bank = await aPlatform('sandbox')
-  const manager = bank.token({ clientId: 'manager' })
-  const second = bank.token({ clientId: 'second-person' })
+  const manager = bank.token({ subject: 'manager' })
+  const second = bank.token({ subject: 'second-person' })
 
   async function change(mutation: string, token: string) {
     const { body } = await bank.graph(`mutation { ${mutation} { employeeId } }`, {}, { token })

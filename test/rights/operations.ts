@@ -26,6 +26,8 @@ export interface GraphOperation {
   field: GraphQLField<unknown, unknown>
   /** null: requires a token but no scope. */
   scope: Scope | null
+  /** Whether a person must decide. */
+  needsPerson: boolean
 }
 
 /** Every root field of the served graph, with the scope that the supergraph declares for it. */
@@ -40,13 +42,17 @@ export function graphOperations(schema: GraphQLSchema, supergraph: DocumentNode)
       type,
       name: field.name,
       field,
-      scope: declaredScope(supergraph, root.name, field.name),
+      ...declarationsOf(supergraph, root.name, field.name),
     })),
   )
 }
 
 /** Does not use the REST facade's own code, which is under test. */
-function declaredScope(supergraph: DocumentNode, root: string, name: string): Scope | null {
+function declarationsOf(
+  supergraph: DocumentNode,
+  root: string,
+  name: string,
+): Pick<GraphOperation, 'scope' | 'needsPerson'> {
   const type = supergraph.definitions.find(
     (each): each is ObjectTypeDefinitionNode =>
       each.kind === Kind.OBJECT_TYPE_DEFINITION && each.name.value === root,
@@ -54,7 +60,10 @@ function declaredScope(supergraph: DocumentNode, root: string, name: string): Sc
   const field = type.fields!.find((each) => each.name.value === name)!
   const printed = field.directives!.map((directive) => print(directive)).join(' ')
   const found = /@scope\(requires: "([^"]+)"\)/.exec(printed)?.[1]
-  return everyScope.find((scope) => scope === found) ?? null
+  return {
+    scope: everyScope.find((scope) => scope === found) ?? null,
+    needsPerson: field.directives!.some((directive) => directive.name.value === 'person'),
+  }
 }
 
 type Input = GraphQLArgument | GraphQLInputField

@@ -11,8 +11,8 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-const author = { caller: aCaller({ clientId: 'author' }) }
-const reviewer = { caller: aCaller({ clientId: 'reviewer' }) }
+const author = { caller: aCaller({ subject: 'author' }) }
+const reviewer = { caller: aCaller({ subject: 'reviewer' }) }
 const without = (scope: string) => ({
   caller: aCaller({ scopes: everyScope.filter((each) => each !== scope) }),
 })
@@ -102,7 +102,7 @@ test('denies approval to the author, to anyone but the named approvers, and with
     code: 'INSUFFICIENT_SCOPE',
     scope: 'templates:approve',
   })
-  const named = { caller: aCaller({ clientId: 'somebody' }) }
+  const named = { caller: aCaller({ subject: 'somebody' }) }
   expect((await command(approve, templateId, named)).data.answer.approval).toMatchObject({
     authoredBy: 'author',
     approvedBy: 'somebody',

@@ -57,6 +57,7 @@ export const AssistantOperations = resolverOf({
     draftAssistantVersion: operation({
       description: 'Drafts the next version of an assistant.',
       scope: 'operations:manage',
+      needsPerson: true,
       returns: AssistantVersion,
       args: { input: object(DraftAssistantVersionInput, 'The version to draft.') },
       resolve: (context, { input }) => draftAssistant(context, input),

@@ -32,6 +32,7 @@ export const GovernanceOperations = resolverOf({
         'Approves a tool call with the reviewed arguments and executes it at once. The user or ' +
         'client who opened the session, or who requested or edited the tool call, cannot approve it.',
       scope: 'assist:approve',
+      needsPerson: true,
       returns: ToolCall,
       args: { input: object(ApproveToolCallInput, 'The approval.') },
       resolve: (context, { input }) => approveToolCall(context, input),
@@ -39,6 +40,7 @@ export const GovernanceOperations = resolverOf({
     rejectToolCall: operation({
       description: 'Rejects a tool call that waits for approval.',
       scope: 'assist:approve',
+      needsPerson: true,
       returns: ToolCall,
       args: {
         toolCallId: id('The ID of the tool call.'),
@@ -51,6 +53,7 @@ export const GovernanceOperations = resolverOf({
         'Changes the arguments of a tool call that waits for approval. Earlier reviews become ' +
         'void, and the editor cannot approve the tool call.',
       scope: 'assist:approve',
+      needsPerson: true,
       returns: ToolCall,
       args: {
         toolCallId: id('The ID of the tool call.'),
@@ -66,6 +69,7 @@ export const GovernanceOperations = resolverOf({
         'answers in progress stop within a second. A switch for a tool does not stop ' +
         'answers; it only blocks calls to the tool.',
       scope: 'operations:manage',
+      needsPerson: true,
       returns: KillSwitch,
       args: {
         scope: string(

@@ -77,6 +77,7 @@ export const assistantStates = stateMachine(AssistantVersion, 'status', {
       'Publishes a draft and retires the previously published version of its type. The author of ' +
       'the draft cannot publish it. Open sessions keep their version.',
     scope: 'operations:manage',
+    needsPerson: true,
     from: ['draft'],
     to: 'published',
     event: ['ai.assistant.published', 'A version of an assistant was published.'],
@@ -85,6 +86,7 @@ export const assistantStates = stateMachine(AssistantVersion, 'status', {
   retireAssistantVersion: {
     description: 'Retires a version. New sessions no longer use it.',
     scope: 'operations:manage',
+    needsPerson: true,
     from: ['draft', 'published'],
     to: 'retired',
     event: ['ai.assistant.retired', 'A version of an assistant was retired.'],

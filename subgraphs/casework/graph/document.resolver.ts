@@ -91,6 +91,7 @@ export const DocumentOperations = resolverOf({
       description:
         'Releases the legal hold on a document, which is then erased when its retention period ends.',
       scope: 'cases:write',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Document,
       args: { documentId: id('The ID of the document.') },

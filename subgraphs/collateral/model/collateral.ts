@@ -189,6 +189,7 @@ export const collateralStates = stateMachine(
         'Starts the sale of active or impaired collateral. From then on, the collateral no longer ' +
         'counts as coverage.',
       scope: 'collateral:write',
+      needsPerson: true,
       from: ['active', 'impaired'],
       to: 'liquidation',
       event: [

@@ -60,6 +60,7 @@ export const FeeRunOperations = resolverOf({
         'Starts a fee run that reverses all charges of a completed fee run, and returns the new ' +
         'run. The new run is processed asynchronously.',
       scope: 'fees:run',
+      needsPerson: true,
       returns: FeeRun,
       args: { feeRunId: id('The ID of the completed fee run.') },
       resolve: (context, { feeRunId }) => reverseFeeRun(context, feeRunId),

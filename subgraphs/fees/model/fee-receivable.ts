@@ -96,6 +96,7 @@ export const feeReceivableStates = stateMachine(
         'Waives the outstanding amount of a fee receivable and reverses the corresponding fee ' +
         'income. Not available to delegated users.',
       scope: 'fees:run',
+      needsPerson: true,
       from: ['open'],
       to: 'waived',
       event: ['pricing.fee-receivable.waived', 'The bank waived the outstanding amount of a fee.'],

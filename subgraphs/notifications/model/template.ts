@@ -137,6 +137,7 @@ export const templateStates = stateMachine(Template, 'status', {
   approveNotificationTemplate: {
     description: 'Approves a template in review. The author cannot approve it.',
     scope: 'templates:approve',
+    needsPerson: true,
     from: ['in-review'],
     to: 'approved',
     event: ['notifications.template.approved', 'A reviewer approved a template.'],
@@ -145,6 +146,7 @@ export const templateStates = stateMachine(Template, 'status', {
   rejectNotificationTemplate: {
     description: 'Rejects a template in review. The author cannot reject it.',
     scope: 'templates:approve',
+    needsPerson: true,
     from: ['in-review'],
     to: 'rejected',
     event: ['notifications.template.rejected', 'A reviewer rejected a template.'],

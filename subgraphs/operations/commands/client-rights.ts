@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { callerPrincipal, isClient } from '../../../kernel/authorization/principals.ts'
 import { everyScope } from '../../../kernel/domain/scopes.ts'
-import { readRedirectUris, requireDelegable } from '../domain/client-app.ts'
+import { readRedirectUris, requireAppUris, requireDelegable } from '../domain/client-app.ts'
 import {
   hasAdditionalRights,
   readScopes,
@@ -14,14 +14,15 @@ import {
 
 /**
  * Returns the requested rights, with the current ones as defaults. Throws what `requirePeople`,
- * `readScopes`, `readRedirectUris` and `requireDelegable` throw.
+ * `readScopes`, `readRedirectUris`, `requireAppUris` and `requireDelegable` throw.
  */
 export async function rightsOf(
   context: Context,
-  request: { [Right in keyof ClientRights]?: readonly string[] | null },
+  request: { [Right in keyof ClientRights]?: ClientRights[Right] | null },
   before: ClientRights,
 ): Promise<ClientRights> {
-  const { scopes, actsFor, redirectUris } = request
+  const { scopes, actsFor, redirectUris, label } = request
+  const { logoUri, backchannelLogoutUri } = requireAppUris(request)
   const people = actsFor ? [...new Set(actsFor)] : before.actsFor
   const areClients = await Promise.all(people.map((person) => isClient(context, person)))
   requirePeople(
@@ -32,6 +33,9 @@ export async function rightsOf(
     scopes: scopes ? readScopes(scopes, everyScope, context.caller.scopes) : before.scopes,
     actsFor: people,
     redirectUris: redirectUris ? readRedirectUris(redirectUris) : before.redirectUris,
+    label: label ?? before.label,
+    logoUri: logoUri ?? before.logoUri,
+    backchannelLogoutUri: backchannelLogoutUri ?? before.backchannelLogoutUri,
   }
   if (rights.redirectUris.length > 0) requireDelegable(rights.scopes)
   return rights

@@ -16,7 +16,6 @@ import {
 } from '../domain/oauth-client.ts'
 import {
   redirectUrisOf,
-  requireAppUris,
   requireAuthentication,
   requireKeys,
   requireSameKind,
@@ -78,8 +77,8 @@ export function replaceKeys(
 }
 
 /**
- * Changes the label or the rights of a client. In live, additional rights take effect after a
- * second person approves them. Removing a scope revokes the tokens of the client.
+ * Changes the label, the addresses or the rights of a client. In live, whatever is not only removed
+ * takes effect after a second person approves it. Removing a scope revokes the tokens of the client.
  * Throws STATE_CONFLICT if the client is disabled, and whatever `change` and `rightsOf` throw.
  */
 export function changeClient(
@@ -90,20 +89,13 @@ export function changeClient(
     requireEnabled(before)
     const redirectUris = redirectUrisOf(before)
     requireSameKind(redirectUris, input.redirectUris)
-    const { logoUri, backchannelLogoutUri } = requireAppUris(input)
     const requested = await rightsOf(context, input, { ...before, redirectUris })
     // Without the people who log in, a public client would act for itself without authentication.
     if (requested.scopes.length > 0) {
       requireAuthentication(before.authentication, { ...before, ...requested })
     }
     const rights = effectiveRights(context, before, requested)
-    const client = {
-      ...before,
-      ...rights,
-      label: input.label ?? before.label,
-      logoUri: logoUri ?? before.logoUri,
-      backchannelLogoutUri: backchannelLogoutUri ?? before.backchannelLogoutUri,
-    }
+    const client = { ...before, ...rights }
     const shouldRevokeTokens = before.scopes.some((scope) => !rights.scopes.includes(scope))
     const eventName = rights.proposal ? 'proposed' : 'changed'
     return { client, result: returnClient, shouldRevokeTokens, eventName }

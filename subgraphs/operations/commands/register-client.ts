@@ -5,12 +5,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { callerPrincipal, isNameTaken } from '../../../kernel/authorization/principals.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
 import { requireAppUris, requireAuthentication } from '../domain/client-app.ts'
-import {
-  nameTaken,
-  requireFreeId,
-  type ClientRights,
-  type OAuthClient,
-} from '../domain/oauth-client.ts'
+import { nameTaken, requireFreeId, type OAuthClient } from '../domain/oauth-client.ts'
 import { Problem } from '../domain/problems.ts'
 import type { RegisterOAuthClientInput } from '../model/oauth-client.ts'
 import { clientKind } from '../store/oauth-client.ts'
@@ -46,16 +41,20 @@ export function registerClient(
     requireAuthentication(authentication, request)
     if (authentication === 'certificate') requireCertificates(context)
     const jwks = request.jwks ? readJwks(request.jwks, authentication) : null
-    const none: ClientRights = { scopes: [], actsFor: [], redirectUris: [] }
+    const none = {
+      scopes: [],
+      actsFor: [],
+      redirectUris: [],
+      label: request.label,
+      ...requireAppUris(request),
+    }
     const rights = await rightsOf(context, request, none)
     const contentHash = fingerprint('registerOAuthClient', request)
     const secret = authentication === 'secret' ? newSecret() : null
     const client: OAuthClient = {
       clientId,
-      label: request.label,
       owner: await callerPrincipal(context),
       ...effectiveRights(context, none, rights),
-      ...requireAppUris(request),
       authentication,
       jwks,
       isKeyBound: request.isKeyBound ?? false,

@@ -44,18 +44,24 @@ export interface OAuthClient extends Versioned {
   disabledAt: Date | null
 }
 
-/** The rights of a client. */
-export type ClientRights = Pick<OAuthClient, 'scopes' | 'actsFor' | 'redirectUris'>
+/** The members of a client that, in live, change only with the approval of a second person. */
+const rightLists = ['scopes', 'actsFor', 'redirectUris'] as const
+const rightTexts = ['label', 'logoUri', 'backchannelLogoutUri'] as const
+
+/**
+ * What a client may do, by what people recognize it, and where it learns of people. With the label
+ * and the logo of another app, people would consent to what they do not mean.
+ */
+export type ClientRights = Pick<
+  OAuthClient,
+  (typeof rightLists)[number] | (typeof rightTexts)[number]
+>
 
 /** Whether the rights include any that the client does not have. */
-export function hasAdditionalRights(
-  { scopes, actsFor, redirectUris }: ClientRights,
-  before: ClientRights,
-): boolean {
+export function hasAdditionalRights(rights: ClientRights, before: ClientRights): boolean {
   return (
-    redirectUris.some((uri) => !before.redirectUris.includes(uri)) ||
-    scopes.some((scope) => !before.scopes.includes(scope)) ||
-    actsFor.some((person) => !before.actsFor.includes(person))
+    rightLists.some((name) => rights[name].some((right) => !before[name].includes(right))) ||
+    rightTexts.some((name) => rights[name] !== before[name])
   )
 }
 
@@ -65,11 +71,19 @@ export function hasAdditionalRights(
  * throw.
  */
 export function withApproval(client: OAuthClient, callerScopes: ReadonlySet<string>): OAuthClient {
-  const { scopes, actsFor, redirectUris } = proposalOf(client)
+  const { scopes, actsFor, ...proposal } = proposalOf(client)
   requireEnabled(client)
   requireCallerScopes(scopes, callerScopes)
-  const rights = { scopes, actsFor, redirectUris: redirectUris ?? client.redirectUris }
-  return { ...client, ...rights, proposal: null }
+  return {
+    ...client,
+    scopes,
+    actsFor,
+    redirectUris: proposal.redirectUris ?? client.redirectUris,
+    label: proposal.label ?? client.label,
+    logoUri: proposal.logoUri ?? client.logoUri,
+    backchannelLogoutUri: proposal.backchannelLogoutUri ?? client.backchannelLogoutUri,
+    proposal: null,
+  }
 }
 
 /** Returns the proposed rights of a client. Throws STATE_CONFLICT if there are none. */

@@ -21,10 +21,12 @@ const clientKey = { clientId: id('The ID of the client.') }
 const change = (
   description: string,
   command: (context: Context, clientId: string) => Promise<domain.OAuthClient>,
+  needsPerson: boolean,
 ) =>
   operation({
     description,
     scope: 'clients:manage',
+    needsPerson,
     returns: OAuthClient,
     args: clientKey,
     resolve: (context, { clientId }) => command(context, clientId),
@@ -58,6 +60,7 @@ export const OAuthClientOperations = resolverOf({
         'once. In the live environment, its rights take effect after a second person approves ' +
         'them with `approveOAuthClient`.',
       scope: 'clients:manage',
+      needsPerson: true,
       returns: OAuthClientWithSecret,
       args: { input: object(RegisterOAuthClientInput, 'The client to register.') },
       resolve: (context, { input }) => registerClient(context, input),
@@ -67,6 +70,7 @@ export const OAuthClientOperations = resolverOf({
         'Replaces the secret of an OAuth client. The previous secret remains valid during the ' +
         'overlap. The response contains the new secret, which is returned only once.',
       scope: 'clients:manage',
+      needsPerson: true,
       returns: OAuthClientWithSecret,
       args: {
         ...clientKey,
@@ -82,6 +86,7 @@ export const OAuthClientOperations = resolverOf({
         'the certificates of one that authenticates with them, and revokes its tokens. Only the ' +
         'owner of the client can replace them.',
       scope: 'clients:manage',
+      needsPerson: true,
       returns: OAuthClient,
       args: {
         ...clientKey,
@@ -95,10 +100,11 @@ export const OAuthClientOperations = resolverOf({
     }),
     changeOAuthClient: operation({
       description:
-        'Changes the label or the rights of an OAuth client. In the live environment, ' +
-        'additional rights take effect after a second person approves them with ' +
-        '`approveOAuthClient`.',
+        'Changes the label, the URIs or the rights of an OAuth client. In the live environment, ' +
+        'the changes take effect after a second person approves them with `approveOAuthClient`, ' +
+        'unless they only remove rights.',
       scope: 'clients:manage',
+      needsPerson: true,
       returns: OAuthClient,
       args: { input: object(ChangeOAuthClientInput, 'The changes to make.') },
       resolve: (context, { input }) => commands.changeClient(context, input),
@@ -107,18 +113,22 @@ export const OAuthClientOperations = resolverOf({
       'Approves the proposed rights of an OAuth client, effective immediately. The person who ' +
         'proposed the rights cannot approve them.',
       commands.approveClient,
+      true,
     ),
     rejectOAuthClient: change(
       'Rejects the proposed rights of an OAuth client. Its current rights do not change.',
       commands.rejectClient,
+      true,
     ),
     disableOAuthClient: change(
       'Disables an OAuth client and revokes all its tokens, effective immediately.',
       commands.disableClient,
+      false,
     ),
     enableOAuthClient: change(
       'Enables a disabled OAuth client, which keeps its secret.',
       commands.enableClient,
+      true,
     ),
   },
 })

@@ -27,6 +27,14 @@ export const ClientProposal = shape(
       string(),
       'All redirect URIs that the client would have after the approval; null if they do not change.',
     ).orNull(),
+    label: label(
+      'The display name that the client would have after the approval; null if it does not change.',
+    ).orNull(),
+    logoUri: string('The URL of the logo after the approval; null if it does not change.').orNull(),
+    backchannelLogoutUri: string(
+      'The URL that is called when a person logs out, after the approval; null if it does not ' +
+        'change.',
+    ).orNull(),
     proposedBy: label('The ID of the person or client that proposed the rights.'),
     proposedAt: instant('When the rights were proposed, in UTC.').as<string>(),
   },
@@ -47,7 +55,9 @@ export const OAuthClient = shape(
     ),
     actsFor: list(
       label(),
-      'The people whose decisions the client may record, as named in `decidedBy`.',
+      'The people whose decisions the client may record, as named in `decidedBy`. If it is only ' +
+        'the owner of the client, the client also does, in the name of the owner, what needs a ' +
+        'person.',
     ),
     proposal: object(
       ClientProposal,
@@ -102,7 +112,8 @@ export const RegisterOAuthClientInput = input(
     actsFor: list(
       label(),
       'The people whose decisions the client may record, at most 200. Defaults to none. A name ' +
-        'must not be the ID of a client.',
+        'must not be the ID of a client. If it is only the caller, the client also does, in the ' +
+        'name of the caller, what needs a person.',
     ).orNull(),
     authentication: oneOf(
       ClientAuthentication,

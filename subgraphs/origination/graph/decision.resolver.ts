@@ -74,6 +74,7 @@ const fulfillCondition = operation({
 const waiveCondition = operation({
   description: 'Waives a condition of an approval.',
   scope: 'credit:decide',
+  needsPerson: true,
   returns: LoanApplication,
   args: {
     applicationId: id('The ID of the approved application.'),
@@ -101,6 +102,7 @@ const grantCreditAuthority = operation({
     'Sets the maximum amount that a person may approve alone, in one currency. It replaces the ' +
     'earlier limit of the person in this currency. People cannot set their own limits.',
   scope: 'operations:manage',
+  needsPerson: true,
   returns: CreditAuthority,
   args: {
     decider: label('The ID of the person, as in `decidedBy`.'),

@@ -76,6 +76,7 @@ export const CorrectionOperations = resolverOf({
         'Approves a proposed correction and rebuilds the balance from its entries. The person who ' +
         'proposed the correction cannot approve it.',
       scope: 'operations:manage',
+      needsPerson: true,
       returns: BalanceCorrection,
       args: { correctionId },
       resolve: async (context, { correctionId }) =>
@@ -86,6 +87,7 @@ export const CorrectionOperations = resolverOf({
         'Rejects a proposed correction. The balance does not change. The person who proposed the ' +
         'correction cannot reject it.',
       scope: 'operations:manage',
+      needsPerson: true,
       returns: BalanceCorrection,
       args: { correctionId },
       resolve: async (context, { correctionId }) =>

@@ -75,6 +75,7 @@ export const erasureStates = stateMachine(
         'Approves an erasure, which a job then performs. The person who proposed it cannot ' +
         'approve it. Rejected with `ERASURE_BLOCKED` while the party has open business.',
       scope: 'privacy:approve',
+      needsPerson: true,
       from: ['proposed'],
       to: 'approved',
       event: ['privacy.erasure-request.approved', 'A second person approved an erasure.'],
@@ -84,6 +85,7 @@ export const erasureStates = stateMachine(
       description:
         'Rejects an erasure; nothing is erased. The person who proposed it cannot reject it.',
       scope: 'privacy:approve',
+      needsPerson: true,
       from: ['proposed'],
       to: 'rejected',
       event: ['privacy.erasure-request.rejected', 'A second person rejected an erasure.'],

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { bankCaller, requireVisible } from '../../../kernel/authorization/auth.ts'
 import {
   isNameTaken,
+  employeeSubject,
   personSubject,
   requireAnotherPerson,
 } from '../../../kernel/authorization/principals.ts'
@@ -197,7 +198,7 @@ const revokeTokens = ({ username }: Employee) => insertRevocation(revocation('su
 function factsOf(employee: Employee) {
   const { username } = employee
   return [
-    { subject: `employee/${username}`, data: factOf(employee) },
+    { subject: employeeSubject(username), data: factOf(employee) },
     { subject: personSubject(username), data: {} },
   ]
 }

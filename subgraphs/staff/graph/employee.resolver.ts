@@ -57,6 +57,7 @@ export const EmployeeOperations = resolverOf({
         'Hires an employee, who can log in when a second person has approved the roles with ' +
         '`approveEmployee`.',
       scope: 'staff:manage',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: { input: object(HireEmployeeInput, 'The employee to hire.') },
@@ -68,6 +69,7 @@ export const EmployeeOperations = resolverOf({
         'immediately. If a role is added, the whole change takes effect when a second person ' +
         'approves it with `approveEmployee`.',
       scope: 'staff:manage',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: {
@@ -81,6 +83,7 @@ export const EmployeeOperations = resolverOf({
         'Approves the proposed roles of an employee. Neither the person who proposed them nor ' +
         'the employee can approve them.',
       scope: 'staff:approve',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: employeeKey,
@@ -89,6 +92,7 @@ export const EmployeeOperations = resolverOf({
     rejectEmployee: operation({
       description: 'Rejects the proposed roles of an employee. A pending employee leaves.',
       scope: 'staff:approve',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: employeeKey,
@@ -99,6 +103,7 @@ export const EmployeeOperations = resolverOf({
         'Requests a one-time code with which an active employee sets a password. A second person ' +
         'issues it with `issueEmployeeLogInCode`.',
       scope: 'staff:manage',
+      needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
       args: employeeKey,
@@ -111,6 +116,7 @@ export const EmployeeOperations = resolverOf({
         'The code replaces an earlier one, is valid for 72 hours, and is returned only once. ' +
         'Hand it over in person.',
       scope: 'staff:approve',
+      needsPerson: true,
       isForBankOnly: true,
       returns: EmployeeLogInCode,
       args: employeeKey,

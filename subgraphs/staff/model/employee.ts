@@ -112,6 +112,7 @@ export const employeeStates = stateMachine(
         'Proposes the end of a suspension. A second person must approve it with ' +
         '`approveEmployee`.',
       scope: 'staff:manage',
+      needsPerson: true,
       from: ['suspended'],
       to: 'pending',
       event: ['staff.employee.reinstated', 'The end of a suspension was proposed.'],
@@ -127,6 +128,7 @@ export const employeeStates = stateMachine(
       description:
         'Ends the work of an employee at the bank immediately, and revokes the access tokens.',
       scope: 'staff:manage',
+      needsPerson: true,
       from: ['pending', 'active', 'suspended'],
       to: 'left',
       event: ['staff.employee.left', 'An employee left the bank.'],

@@ -14,6 +14,7 @@ import {
   post,
   sessionOf,
   type ABankWithAModel,
+  setKillSwitch,
 } from './kit.ts'
 
 let bank: ABankWithAModel
@@ -44,14 +45,9 @@ describe('Tool calls approved before the process died', () => {
   test('does not execute the call when its tool was disabled meanwhile', async () => {
     const before = await balanceOf(bank, 'arr_savings')
     const { call } = await anApprovedCall()
-    const set = (isOn: boolean) =>
-      bank.act(
-        `mutation ($isOn: Boolean!) { setAssistKillSwitch(scope: "tool:transfer", isOn: $isOn) { isOn } }`,
-        { isOn },
-      )
-    await set(true)
+    await setKillSwitch(bank, 'tool:transfer', true)
     const { state, result } = await executeLater(call.toolCallId)
-    await set(false)
+    await setKillSwitch(bank, 'tool:transfer', false)
     expect([state, (result as { code: string }).code]).toEqual(['failed', 'ASSISTANT_DISABLED'])
     expect(await balanceOf(bank, 'arr_savings')).toBe(before)
   })

@@ -42,10 +42,10 @@ describe('Tool calls that require approval', () => {
     expect(Number(await balanceOf(bank, 'arr_savings')) - Number(before)).toBe(40)
   })
 
-  test('denies approval by the person who requested the call', async () => {
+  test('denies approval by the client that requested the call', async () => {
     const { call } = await aHeldCall(bank)
     const { body } = await approve(bank, call, 'test-client')
-    expect(body.errors[0].extensions.code).toBe('SEGREGATION_OF_DUTIES')
+    expect(body.errors[0].extensions.code).toBe('PERSON_REQUIRED')
   })
 
   test('requires a new approval after an edit, by someone other than the editor', async () => {
@@ -54,7 +54,7 @@ describe('Tool calls that require approval', () => {
       `mutation ($args: JSONObject!) { editToolCall(toolCallId: "${call.toolCallId}", arguments: $args) {
         argumentsHash } }`,
       { args: { ...transferCall.args, amount: '4.00' } },
-      { token: bank.token({ clientId: 'editor' }) },
+      { token: bank.token({ subject: 'editor' }) },
     )
     const { argumentsHash } = edit.body.data.editToolCall
     expect(argumentsHash).not.toBe(call.argumentsHash)
@@ -72,7 +72,7 @@ describe('Tool calls that require approval', () => {
     await bank.graph(
       `mutation { rejectToolCall(toolCallId: "${call.toolCallId}", reason: "No.") { state } }`,
       {},
-      { token: bank.token({ clientId: 'supervisor' }) },
+      { token: bank.token({ subject: 'supervisor' }) },
     )
     const after = await sessionOf(bank, sessionId)
     expect([after.status, after.toolCalls.at(-1).state]).toEqual(['ACTIVE', 'REJECTED'])

@@ -1,3 +1,4 @@
+import type { EnvironmentName } from '../../../kernel/environment/config.ts'
 import { expect } from 'vitest'
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -85,15 +86,26 @@ export interface ABankWithAModel extends SampleBank {
  * A bank whose assistants use the stand-in model, with Ada's consent. Ada has two accounts, Grace
  * has one.
  */
-export async function aBankWithAModel(): Promise<ABankWithAModel> {
+export async function aBankWithAModel(
+  environment: EnvironmentName = 'sandbox',
+): Promise<ABankWithAModel> {
   const model = new AModel()
   const AI_BASE_URL = await model.start()
-  const bank = await aSampleBank('sandbox', false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
+  const bank = await aSampleBank(environment, false, { AI_BASE_URL, AI_MODEL: 'stand-in' })
   await seedSample(bank)
   const types = ['servicing-agent', 'collections-agent', 'customer-self-service']
   for (const assistantType of types) await consent(bank, assistantType)
   return { ...bank, model, stop: () => (model.stop(), bank.stop()) }
 }
+
+/** Activates or lifts a kill switch as an employee. */
+export const setKillSwitch = (bank: SampleBank, scope: string, isOn: boolean) =>
+  bank.act(
+    `mutation ($scope: String!, $isOn: Boolean!) {
+      setAssistKillSwitch(scope: $scope, isOn: $isOn) { isOn setBy } }`,
+    { scope, isOn },
+    { token: bank.token({ subject: 'supervisor' }) },
+  )
 
 /** Opens a session about a party; returns its id or the code of the error. */
 export async function open(bank: SampleBank, assistantType: string, partyId = 'pty_ada') {
@@ -119,7 +131,7 @@ export const consent = (
 export async function seedSample(bank: SampleBank): Promise<void> {
   await bank.act(`mutation { openAccountArrangement(input: { arrangementId: "arr_savings",
     customerId: "cus_ada", productId: "prd_current" }) { arrangementId } }`)
-  await bank.rest('POST', '/v1/posting-instructions', {
+  await bank.rest('POST', `${bank.prefix}/posting-instructions`, {
     arrangementId: 'arr_money',
     direction: 'in',
     amount: { amount: '1250.00', currency: 'EUR' },
@@ -202,7 +214,7 @@ export const approve = (
   bank.graph(
     `mutation ($input: ApproveToolCallInput!) { approveToolCall(input: $input) { state decidedBy result } }`,
     { input: { toolCallId: call.toolCallId, argumentsHash: call.argumentsHash } },
-    { token: bank.token({ clientId: by }) },
+    { token: bank.token({ subject: by }) },
   )
 
 export async function sessionOf(bank: SampleBank, sessionId: string) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
-import { approve, aSession, consent, seedSample, post } from './kit.ts'
+import { approve, aSession, consent, seedSample, post, setKillSwitch } from './kit.ts'
 
 let bank: SampleBank
 let startDate: string
@@ -95,6 +95,7 @@ test('shows the effect of edited arguments, or the expected error', async () => 
   await bank.act(
     `mutation ($args: JSONObject!) { editToolCall(toolCallId: "${toolCallId}", arguments: $args) { state } }`,
     { args: { facilityId: 'loan_none', amount: '7.00', sourceArrangementId: 'arr_money' } },
+    { token: bank.token({ subject: 'editor' }) },
   )
   expect((await waitingIn(sessionId)).effect).toMatchObject({ code: 'FACILITY_NOT_FOUND' })
 })
@@ -105,14 +106,9 @@ test('rejects approval when the tool is disabled or the session has ended', asyn
   await post(bank, sessionId, 'Pay 6.00 extra on loan_money from arr_money.')
   const call = await waitingIn(sessionId)
   const codeOf = async () => (await approve(bank, call)).body.errors[0].extensions.code
-  const kill = (isOn: boolean) =>
-    bank.act(
-      `mutation ($isOn: Boolean!) { setAssistKillSwitch(scope: "tool:make_extra_payment", isOn: $isOn) { isOn } }`,
-      { isOn },
-    )
-  await kill(true)
+  await setKillSwitch(bank, 'tool:make_extra_payment', true)
   expect(await codeOf()).toBe('ASSISTANT_DISABLED')
-  await kill(false)
+  await setKillSwitch(bank, 'tool:make_extra_payment', false)
   await consent(bank, 'servicing-agent', 'withdraw')
   expect(await codeOf()).toBe('SESSION_NOT_ACTIVE')
   expect(await loanOf()).toEqual(before)

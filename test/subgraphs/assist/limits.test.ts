@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { eventually } from '../../kit/platform.ts'
-import { aBankWithAModel, aSession, post, sessionOf, type ABankWithAModel } from './kit.ts'
+import {
+  aBankWithAModel,
+  aSession,
+  post,
+  sessionOf,
+  type ABankWithAModel,
+  setKillSwitch,
+} from './kit.ts'
 
 let bank: ABankWithAModel
 beforeAll(async () => {
@@ -12,11 +19,7 @@ beforeEach(() => {
   bank.model.replies.length = 0
 })
 
-const kill = (scope: string, isOn: boolean) =>
-  bank.act(
-    'mutation ($scope: String!, $isOn: Boolean!) { setAssistKillSwitch(scope: $scope, isOn: $isOn) { setBy } }',
-    { scope, isOn },
-  )
+const kill = (scope: string, isOn: boolean) => setKillSwitch(bank, scope, isOn)
 
 test('rejects a message when the session has used up its tokens', async () => {
   const sessionId = await aSession(bank)

@@ -7,8 +7,8 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-const run = async (document: string, variables: object = {}, clientId = 'drafter') => {
-  const token = bank.token({ clientId })
+const run = async (document: string, variables: object = {}, subject = 'drafter') => {
+  const token = bank.token({ subject })
   const { body } = await bank.graph(document, variables as never, { token })
   return (body.errors?.[0].extensions ?? Object.values(body.data)[0]) as any
 }

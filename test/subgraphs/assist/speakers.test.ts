@@ -30,14 +30,29 @@ const sendAs = (token: string, sessionId: string, content: string) =>
 test('denies approval by the sender and by the owner of the session', async () => {
   const sessionId = await aSession(bank)
   bank.model.replies.push({ tool: { name: 'transfer', args: transfer } })
-  const token = bank.token({ clientId: 'colleague' })
+  const token = bank.token({ subject: 'colleague' })
   const { body } = await sendAs(token, sessionId, 'Move 40.00 EUR.')
   expect(body.status).toBe('awaiting-approval')
   const call = (await sessionOf(bank, sessionId)).toolCalls.at(-1)
-  for (const by of ['colleague', 'test-client']) {
+  for (const [by, code] of [
+    ['colleague', 'SEGREGATION_OF_DUTIES'],
+    ['test-client', 'PERSON_REQUIRED'],
+  ] as const) {
     const { errors } = (await approve(bank, call, by)).body
-    expect(errors?.[0].extensions.code, by).toBe('SEGREGATION_OF_DUTIES')
+    expect(errors?.[0].extensions.code, by).toBe(code)
   }
+  await bank.act(
+    `mutation { registerOAuthClient(input: { clientId: "speaks-for-colleague", label: "C",
+      scopes: ["assist:approve"], actsFor: ["colleague"] }) { client { clientId } } }`,
+    {},
+    { token },
+  )
+  const speaker = bank.token({ clientId: 'speaks-for-colleague' })
+  const { toolCallId, argumentsHash } = call
+  const mutation = `mutation ($input: ApproveToolCallInput!) { approveToolCall(input: $input) { state } }`
+  const variables = { input: { toolCallId, argumentsHash } }
+  const spoken = await bank.graph(mutation, variables, { token: speaker })
+  expect(spoken.body.errors[0].extensions.code).toBe('SEGREGATION_OF_DUTIES')
   const { data } = (await approve(bank, call, 'supervisor')).body
   expect(data.approveToolCall.state).toBe('EXECUTED')
 })

@@ -10,6 +10,7 @@ import {
   sessionOf,
   words,
   type ABankWithAModel,
+  setKillSwitch,
 } from './kit.ts'
 
 let bank: ABankWithAModel
@@ -92,11 +93,7 @@ test('withdraws sentences that were sent when a kill switch stops the turn', asy
   const sessionId = await aSession(bank)
   const never = new Promise<void>(() => undefined)
   bank.model.replies.push({ content: 'This is so. And more than that.', lastAfter: never })
-  const kill = (isOn: boolean) =>
-    bank.act(
-      `mutation ($isOn: Boolean!) { setAssistKillSwitch(scope: "type:servicing-agent", isOn: $isOn) { isOn } }`,
-      { isOn },
-    )
+  const kill = (isOn: boolean) => setKillSwitch(bank, 'type:servicing-agent', isOn)
   const events = await listenUntilEnd(sessionId, () => kill(true))
   await kill(false)
   expect(kinds(events)).toEqual(['begun', 'sentence', 'withdrawn', 'message'])

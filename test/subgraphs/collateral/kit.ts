@@ -10,6 +10,7 @@ export { watchCoverage, watchLapses } from '../../../subgraphs/collateral/worker
 import {
   aCaller,
   aSubgraph,
+  employee,
   type TestBank,
   type ExecuteOptions,
   type RunningSubgraph,
@@ -169,14 +170,14 @@ const paths: Record<CollateralStatus, Action[]> = {
   rejected: ['rejectCollateral'],
 }
 
-export const does = (name: Action, id: string, options: ExecuteOptions = {}) =>
+export const does = (name: Action, id: string, options: ExecuteOptions = { caller: employee }) =>
   tryMutation(`${mutationOf[name]} { ${fields} }`, { id }, options)
 
 /** Creates collateral in a state, allocated to `fac_grace` where the state permits it. */
 export async function collateralIn(status: CollateralStatus): Promise<string> {
   const { collateralId } = (await creating('owners: [{ partyId: "pty_ada" }]')).data.act
   for (const name of paths[status]) {
-    await mutate(`${mutationOf[name]} { status }`, { id: collateralId })
+    await mutate(`${mutationOf[name]} { status }`, { id: collateralId }, { caller: employee })
     if (name === 'value') await allocating(collateralId, 'fac_grace', 'pct: "50"')
   }
   return collateralId

@@ -8,7 +8,7 @@ import { bankContext } from '../../../kernel/work/worker.ts'
 import { fees } from '../../../subgraphs/fees/index.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { theGraph } from '../../kit/platform.ts'
-import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, aSubgraph, employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 
 /** A bank with the whole graph behind it, a clock that stands still, and workers that a test runs itself. */
 export interface FeeBank extends RunningSubgraph {
@@ -214,7 +214,7 @@ export async function itemsOf(bank: FeeBank, feeRunId: string, outcome?: string)
 
 export const reverse = (bank: FeeBank, feeRunId: string) =>
   bank
-    .act(`mutation { reverseFeeRun(feeRunId: "${feeRunId}") { ${runFields} } }`)
+    .act(`mutation { reverseFeeRun(feeRunId: "${feeRunId}") { ${runFields} } }`, {}, employee)
     .then(({ reverseFeeRun }) => reverseFeeRun)
 
 /** Fee income in a currency, according to the trial balance. */

@@ -3,7 +3,7 @@ import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { runFees } from '../../../subgraphs/fees/workers/run-fees.ts'
-import { aCaller } from '../../kit/subgraph.ts'
+import { aCaller, employee } from '../../kit/subgraph.ts'
 import {
   accountFee,
   aCustomer,
@@ -38,7 +38,7 @@ beforeAll(async () => {
 afterAll(() => bank.drop())
 afterEach(() => expectBooksToTie(bank))
 
-const waive = (id: string, caller = aCaller()) =>
+const waive = (id: string, caller = employee) =>
   bank.act(
     `mutation ($id: ID!) { waiveFeeReceivable(feeReceivableId: $id, reason: "Hardship") { ${fields} } }`,
     { id },

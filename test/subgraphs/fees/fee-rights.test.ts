@@ -8,7 +8,7 @@ import {
   charge,
   type FeeBank,
 } from './fee-kit.ts'
-import { aCaller } from '../../kit/subgraph.ts'
+import { aCaller, employee } from '../../kit/subgraph.ts'
 
 let bank: FeeBank
 beforeAll(async () => {
@@ -71,7 +71,8 @@ describe('fee run input and permissions', () => {
   })
 
   test.each(['reverseFeeRun', 'resumeFeeRun'])('%s rejects an unknown run', async (name) => {
-    const refused = bank.act(`mutation { ${name}(feeRunId: "fee_none") { feeRunId } }`)
+    const document = `mutation { ${name}(feeRunId: "fee_none") { feeRunId } }`
+    const refused = bank.act(document, {}, employee)
     await expect(refused).rejects.toMatchObject({ code: 'FEE_RUN_NOT_FOUND' })
   })
 

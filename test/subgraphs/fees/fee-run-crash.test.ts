@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Worker, bankContext } from '../../../kernel/work/worker.ts'
 import { releaseRun, leaseRun } from '../../../subgraphs/fees/store/fee-run.ts'
 import { fees } from '../../../subgraphs/fees/index.ts'
+import { employee } from '../../kit/subgraph.ts'
 import {
   aCustomer,
   accountFee,
@@ -244,7 +245,11 @@ describe('fee run commands by state', () => {
       const count = async () =>
         (await bank.rows('select count(*)::int as runs from operations.fee_run'))[0]
       const [runs, events] = [await count(), (await bank.events()).length]
-      const done = bank.act(`mutation { ${act}(feeRunId: "${feeRunId}") { feeRunId } }`)
+      const done = bank.act(
+        `mutation { ${act}(feeRunId: "${feeRunId}") { feeRunId } }`,
+        {},
+        employee,
+      )
       if (isAllowed) await expect(done).resolves.toBeDefined()
       else {
         await expect(done).rejects.toMatchObject({

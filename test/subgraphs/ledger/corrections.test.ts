@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => bank.drop())
 
 const check = () => checkBooks.run(contextOf(bank))
-const olga = { caller: aCaller({ clientId: 'olga' }) }
-const peter = { caller: aCaller({ clientId: 'peter' }) }
+const olga = { caller: aCaller({ subject: 'olga' }) }
+const peter = { caller: aCaller({ subject: 'peter' }) }
 
 /** Changes rows as the owner of the database could, bypassing every trigger. */
 async function damage(...statements: string[]) {

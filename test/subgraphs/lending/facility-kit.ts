@@ -9,6 +9,7 @@ import { checkLedger } from '../../../ledger/check.ts'
 import {
   aCaller,
   aSubgraph,
+  employee,
   type Answer,
   type TestBank,
   type RunningSubgraph,
@@ -110,7 +111,7 @@ export const runDrawdownMutation = (
   bank: TestBank,
   name: string,
   drawdownId: string,
-  options: object = {},
+  options: object = { caller: employee },
 ) =>
   bank.execute(
     `mutation ($id: ID!) { drawdown: ${name}(drawdownId: $id) { ${drawdownFields} } }`,
@@ -170,7 +171,11 @@ export const payBack = (bank: TestBank, input: object, options: object = {}): Pr
     options,
   )
 
-export const withdraw = (bank: TestBank, repaymentId: string, options: object = {}) =>
+export const withdraw = (
+  bank: TestBank,
+  repaymentId: string,
+  options: object = { caller: employee },
+) =>
   bank.execute(
     `mutation ($id: ID!) { repayment: reverseRepayment(repaymentId: $id) { ${repaymentFields} } }`,
     { id: repaymentId },

@@ -1,7 +1,7 @@
 import { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { facilityTransitions } from '../../../subgraphs/lending/domain/facilities/facility.ts'
-import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { aLender, aLoan, eur, facilityOf, opened, payBack, eventsOf } from './facility-kit.ts'
 
 let bank: RunningSubgraph
@@ -13,7 +13,7 @@ afterAll(() => bank.drop())
 const chargeOff = 'chargeOffFacility(facilityId: $id, reason: "The borrower is bankrupt.")'
 const writeOff = 'writeOffFacility(facilityId: $id, reason: "The estate has no assets.")'
 const recover = 'recoverFacility(input: { facilityId: $id, amount: "100.00" })'
-const mutate = (document: string, id: string, options: object = {}) =>
+const mutate = (document: string, id: string, options: object = { caller: employee }) =>
   bank.execute(`mutation ($id: ID!) { facility: ${document} { state } }`, { id }, options)
 
 const cancel = 'cancelFacility(facilityId: $id)'

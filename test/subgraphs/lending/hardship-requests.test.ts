@@ -1,7 +1,7 @@
 import { HardshipStatus } from '../../../subgraphs/lending/model/relief/enumerations.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectAbsent } from '../../kit/absent.ts'
-import { type RunningSubgraph, aCaller } from '../../kit/subgraph.ts'
+import { type RunningSubgraph, aCaller, employee } from '../../kit/subgraph.ts'
 import { hardshipStates } from '../../../subgraphs/lending/model/relief/hardship-request.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import {
@@ -150,16 +150,20 @@ describe('hardship request', () => {
     expect((await createHardshipRequest(bank, input, { caller: grace })).code).toBe(
       'LOAN_NOT_FOUND',
     )
-    const { hardshipRequestId: id } = await made(createHardshipRequest(bank, input))
+    const { hardshipRequestId: id } = await made(
+      createHardshipRequest(bank, input, { caller: employee }),
+    )
     expect((await decide(id, 'START', {}, { caller: ada })).code).toBe('NOT_FOR_DELEGATED_USERS')
     await made(decide(id, 'START'))
     const decision = { reasons: ['RELIEF_NOT_SUITABLE'] }
-    expect((await decide(id, 'DECLINE', decision, { caller: aCaller() })).code).toBe(
-      'SEGREGATION_OF_DUTIES',
-    )
-    expect(
-      (await decide(id, 'APPROVE', { relief: { ratePct: '1' } }, { caller: aCaller() })).code,
-    ).toBe('SEGREGATION_OF_DUTIES')
+    for (const [caller, code] of [
+      [employee, 'SEGREGATION_OF_DUTIES'],
+      [aCaller(), 'PERSON_REQUIRED'],
+    ] as const) {
+      const relief = { relief: { ratePct: '1' } }
+      expect((await decide(id, 'DECLINE', decision, { caller })).code).toBe(code)
+      expect((await decide(id, 'APPROVE', relief, { caller })).code).toBe(code)
+    }
     expect((await decide(id, 'DECLINE')).code).toBe('DECLINE_REASONS_REQUIRED')
     expect(
       (await decide(id, 'DECLINE', { reasons: ['OTHER', 'OTHER'] })).data.record,

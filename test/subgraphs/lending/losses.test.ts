@@ -20,12 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-const officer = aCaller({ clientId: 'officer' })
-const manager = aCaller({ clientId: 'manager' })
+const officer = aCaller({ subject: 'officer' })
+const manager = aCaller({ subject: 'manager' })
 const reason = 'The borrower is bankrupt.'
 let serial = 0
 
-const mutate = (document: string, options: object = {}) =>
+const mutate = (document: string, options: object = { caller: officer }) =>
   bank.execute(`mutation { answer: ${document} }`, {}, options)
 const chargeOff = (id: string, more = '') =>
   mutate(`chargeOffFacility(facilityId: "${id}" ${more}) { state }`)
@@ -181,7 +181,8 @@ describe('loss proposal', () => {
 
 test('a charge-off for arrears needs no reason and takes the debt off the books', async () => {
   const other = await aLender()
-  const send = (document: string) => other.execute(`mutation { facility: ${document} { state } }`)
+  const send = (document: string) =>
+    other.execute(`mutation { facility: ${document} { state } }`, {}, { caller: officer })
   const facilityId = 'loan_lost'
   await opened(other, aLoan({ facilityId, limit: eur('900.00') }))
   // Nothing is collected, so that the borrower misses the first installment.

@@ -51,7 +51,7 @@ const chargeOff = async (id: string) => {
     { id },
   )
   const approve = 'mutation ($id: ID!) { approveFacilityLoss(lossProposalId: $id) { state } }'
-  const manager = { caller: aCaller({ clientId: 'manager' }) }
+  const manager = { caller: aCaller({ subject: 'manager' }) }
   return bank.execute(approve, { id: data.proposal.lossProposalId }, manager)
 }
 const turn = () => runOnce(bank, 'lending.start-and-end-payment-holidays')
@@ -209,7 +209,7 @@ describe('payment holiday', () => {
     )
     expect(request).toMatchObject({ status: 'REQUESTED', scheduleVersion: null })
     expect((await facilityOf(bank, facilityId)).schedule).toEqual(before)
-    const changeHoliday = (name: string, options = {}) =>
+    const changeHoliday = (name: string, options?: object) =>
       does(bank, name, 'paymentHoliday', request.paymentHolidayId, options)
     expect((await changeHoliday('approvePaymentHoliday', { caller: ada })).code).toBe(
       'NOT_FOR_DELEGATED_USERS',

@@ -1,9 +1,15 @@
 import { expect } from 'vitest'
-import { aCaller, type Answer, type TestBank, type RunningSubgraph } from '../../kit/subgraph.ts'
+import {
+  aCaller,
+  employee,
+  type Answer,
+  type TestBank,
+  type RunningSubgraph,
+} from '../../kit/subgraph.ts'
 import { publish } from './facility-kit.ts'
 
 /** An employee who submits no requests, so that four-eyes checks pass. */
-export const assessor = aCaller({ clientId: 'assessor' })
+export const assessor = aCaller({ subject: 'assessor' })
 
 const money = '{ amount currency }'
 const effect = `before { installment ${money} maturityDate totalInterest ${money} }
@@ -82,7 +88,7 @@ export const does = (
   name: string,
   kind: keyof typeof actions,
   id: string,
-  options: object = {},
+  options: object = { caller: employee },
 ) =>
   bank.execute(
     `mutation ($id: ID!) { record: ${name}(${kind}Id: $id) { ${actions[kind]} } }`,

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
   aLender,
@@ -259,7 +259,7 @@ describe('repayment', () => {
       expect((await withdraw(bank, repaymentId, { caller: ada })).code).toBe(
         'NOT_FOR_DELEGATED_USERS',
       )
-      const keyed = { idempotencyKey: `bounced-${amount}` }
+      const keyed = { caller: employee, idempotencyKey: `bounced-${amount}` }
       const reversed = await withdraw(bank, repaymentId, keyed)
       expect(reversed.data.repayment.status).toBe('REVERSED')
       expect((await withdraw(bank, repaymentId, keyed)).data).toEqual(reversed.data)

@@ -9,7 +9,7 @@ import {
   verifyIdentityRecords,
   type LineRange,
 } from '../../../subgraphs/operations/store/identity-verification.ts'
-import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, aSubgraph, employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { inVain } from '../ledger/kit.ts'
 
 let bank: RunningSubgraph
@@ -255,7 +255,8 @@ test('counts a flood of failures in full, in a bounded number of records', async
 
 test('derives one record from each event about employees, clients and revocations', async () => {
   const execute = async (document: string) => {
-    const answer = await bank.execute(`mutation { ${document} }`, {}, { requestId: 'admin-1' })
+    const options = { requestId: 'admin-1', caller: employee }
+    const answer = await bank.execute(`mutation { ${document} }`, {}, options)
     expect(answer.errors).toEqual([])
   }
   const client = '{ client { clientId } }'
@@ -273,7 +274,7 @@ test('derives one record from each event about employees, clients and revocation
     `select r.kind, r.client_id, r.person, r.grant_id, r.actor, r.request_id, e.type
      from kernel.identity_record r join kernel.event e using (event_id) order by e.position`,
   )
-  const admin = { actor: 'test-client', request_id: 'admin-1' }
+  const admin = { actor: 'employee', request_id: 'admin-1' }
   const ofClient = { client_id: 'partner', person: null, grant_id: null, ...admin }
   const revoked = { client_id: null, ...admin, type: 'operations.tokens.revoked' }
   const type = (name: string) => `operations.oauth-client.${name}`

@@ -9,11 +9,14 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
+const registrar = 'registrar'
 let serial = 0
 const fields = 'clientId label scopes disabledAt formerUntil'
 
+/** Runs a document, by default as the person who registers the clients. */
 async function run(document: string, variables: object, options: RestOptions = {}) {
-  const { body } = await bank.graph(document, { ...variables }, options)
+  const token = bank.token({ subject: registrar })
+  const { body } = await bank.graph(document, { ...variables }, { token, ...options })
   return { answer: body.data?.answer, problem: body.errors?.[0]?.extensions }
 }
 const registering = (input: object, options: RestOptions = {}) =>
@@ -47,7 +50,7 @@ const approving = (clientId: string, options: RestOptions = {}) =>
   run(
     `mutation ($id: ID!) { answer: approveOAuthClient(clientId: $id) { ${fields} } }`,
     { id: clientId },
-    { token: bank.token({ clientId: 'second-person' }), ...options },
+    { token: bank.token({ subject: 'second-person' }), ...options },
   )
 
 /** An approved client with these scopes, and its secret. */
@@ -128,7 +131,9 @@ describe('OAuth client', () => {
   test('cannot get scopes that its registrar lacks, nor be registered by a delegated user', async () => {
     const scopes: Scope[] = ['clients:manage', 'fees:read']
     const request = { label: 'Shop', scopes: ['fees:read', 'fees:run'] }
-    const narrow = await registering(request, { token: bank.token({ scopes }) })
+    const narrow = await registering(request, {
+      token: bank.token({ subject: registrar, scopes }),
+    })
     expect(narrow.problem).toMatchObject({ code: 'INSUFFICIENT_SCOPE', scope: 'fees:run' })
     const ada = await registering(request, { token: bank.token({ partyId: 'pty_ada' }) })
     expect(ada.problem.code).toBe('INSUFFICIENT_SCOPE')
@@ -156,7 +161,8 @@ describe('client secret', () => {
 
   test('cannot be rotated, nor its client enabled, by a caller with fewer scopes than the client', async () => {
     const { clientId } = await aClient(['agreements:read', 'fees:run'])
-    const narrow = { token: bank.token({ scopes: ['clients:manage', 'agreements:read'] }) }
+    const scopes: Scope[] = ['clients:manage', 'agreements:read']
+    const narrow = { token: bank.token({ subject: registrar, scopes }) }
     const refusal = { code: 'INSUFFICIENT_SCOPE', scope: 'fees:run' }
     expect((await rotating(clientId, 24, narrow)).problem).toMatchObject(refusal)
     expect((await transitioning('disable', clientId, narrow)).problem).toBeUndefined()
@@ -231,9 +237,9 @@ describe('rights of a client', () => {
       return answer.nodes.length > 2 && answer.nodes
     })
     expect(steps).toEqual([
-      { type: 'operations.oauth-client.registered', actor: 'test-client' },
+      { type: 'operations.oauth-client.registered', actor: registrar },
       { type: 'operations.oauth-client.approved', actor: 'second-person' },
-      { type: 'operations.oauth-client.disabled', actor: 'test-client' },
+      { type: 'operations.oauth-client.disabled', actor: registrar },
     ])
   })
 })

@@ -80,7 +80,7 @@ test('records a missing scope over REST and GraphQL, and operations denied to de
 })
 
 test('records a violation of four eyes', async () => {
-  const token = bank.token({ clientId: 'drafter' })
+  const token = bank.token({ clientId: 'drafter', subject: 'dora' })
   const { body } = await bank.graph(
     `mutation ($input: CreateNotificationTemplateInput!) {
       createNotificationTemplate(input: $input) { templateId } }`,

@@ -10,8 +10,8 @@ afterAll(() => bank.stop())
 
 const redirectUris = ['https://app.example/callback']
 
-async function run(mutation: string, input: object, token?: string) {
-  const { body } = await bank.graph(mutation, { input }, token ? { token } : {})
+async function run(mutation: string, input: object, subject = 'registrar') {
+  const { body } = await bank.graph(mutation, { input }, { token: bank.token({ subject }) })
   return body.errors ? (body.errors[0].extensions.code as string) : body.data.it
 }
 const registering = (input: object) =>
@@ -29,7 +29,7 @@ const changing = (input: object) =>
 async function decide(decision: 'approve' | 'reject', clientId: string) {
   const mutation = `mutation { it: ${decision}OAuthClient(clientId: "${clientId}") {
     scopes redirectUris } }`
-  return run(mutation, {}, bank.token({ clientId: 'second-person' }))
+  return run(mutation, {}, 'second-person')
 }
 async function tokenErrorOf(clientId: string) {
   const answer = await fetch(bank.credentials.tokenEndpoint, {

@@ -13,6 +13,7 @@ import {
   expireOffers,
   good,
   grace,
+  officer,
   openBank,
   read,
   row,
@@ -113,6 +114,7 @@ describe('acceptance of terms', () => {
       await tryMutation(
         'waiveCondition(applicationId: $id, code: "insurance", note: "Covered.") { conditions { status } }',
         id,
+        { caller: officer },
       ),
     )
     expect(waived.conditions).toEqual([{ status: 'FULFILLED' }, { status: 'WAIVED' }])

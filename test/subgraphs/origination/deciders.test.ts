@@ -90,7 +90,7 @@ describe('decider of an application', () => {
         `mutation ($limit: MoneyInput!, $decider: Label!) { act: grantCreditAuthority(decider: $decider,
           limit: $limit) { decider limit { amount currency } } }`,
         { decider, limit: eur(amount) },
-        options,
+        { caller: officer, ...options },
       )
     const lena = { caller: { ...aCaller(), subject: 'lena' } }
     const consent = { declarations: [{ code: 'credit-bureau-check', accepted: true }] }
@@ -104,9 +104,10 @@ describe('decider of an application', () => {
     expect((await deciding(id, approved, lena)).code).toBe('LIMIT_OF_AUTHORITY_EXCEEDED')
     expect(good(await grant('lena', '30000.00')).limit).toEqual(eur('30000.00'))
     good(await deciding(id, approved, lena))
-    expect((await grant('test-client', '1')).code).toBe('SEGREGATION_OF_DUTIES')
+    expect((await grant('lena', '1', lena)).code).toBe('SEGREGATION_OF_DUTIES')
+    expect((await grant('lena', '1', { caller: aCaller() })).code).toBe('PERSON_REQUIRED')
     expect((await grant('officer_2', '-1')).code).toBe('VALIDATION_FAILED')
-    const caller = aCaller({ scopes: ['credit:decide'] })
+    const caller = aCaller({ subject: 'officer_1', scopes: ['credit:decide'] })
     expect((await grant('officer_2', '1', { caller })).code).toBe('INSUFFICIENT_SCOPE')
   })
 })

@@ -10,8 +10,8 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-const manager = { caller: aCaller({ clientId: 'manager' }) }
-const second = { caller: aCaller({ clientId: 'second-person' }) }
+const manager = { caller: aCaller({ subject: 'manager' }) }
+const second = { caller: aCaller({ subject: 'second-person' }) }
 const fields = 'employeeId username status statusReason roles proposedRoles proposedBy'
 
 async function run(mutation: string, options = manager, key?: string) {
@@ -74,7 +74,7 @@ test('an employee has no rights until a second person approves them', async () =
 test('nobody approves their own rights', async () => {
   const { employeeId, username } = await active('APPROVER')
   await run(`changeEmployeeRoles(employeeId: "${employeeId}", roles: [ADMINISTRATOR])`)
-  const { problem } = await approve(employeeId, { caller: aCaller({ clientId: username }) })
+  const { problem } = await approve(employeeId, { caller: aCaller({ subject: username }) })
   expect(problem).toMatchObject({ code: 'SEGREGATION_OF_DUTIES' })
 })
 
@@ -116,7 +116,7 @@ test('a one-time code takes two people, and neither is the employee', async () =
   const { employeeId, username } = await active('APPROVER')
   expect((await codeOf(employeeId)).problem!['code']).toBe('STATE_CONFLICT')
   await run(`requestEmployeeLogInCode(employeeId: "${employeeId}")`)
-  for (const caller of [manager, { caller: aCaller({ clientId: username }) }]) {
+  for (const caller of [manager, { caller: aCaller({ subject: username }) }]) {
     expect((await codeOf(employeeId, caller)).problem!['code']).toBe('SEGREGATION_OF_DUTIES')
   }
   const { issued } = await codeOf(employeeId, second, 'code-1')

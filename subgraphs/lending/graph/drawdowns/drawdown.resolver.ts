@@ -43,6 +43,7 @@ export const DrawdownOperations = resolverOf({
         'Approves a requested drawdown. The drawdown is paid out immediately, or on its value ' +
         'date if that date is later. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Drawdown,
       args: { drawdownId },
       resolve: async (context, args) =>
@@ -51,6 +52,7 @@ export const DrawdownOperations = resolverOf({
     declineDrawdown: operation({
       description: 'Declines a requested drawdown. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Drawdown,
       args: {
         drawdownId,
@@ -73,6 +75,7 @@ export const DrawdownOperations = resolverOf({
         'schedule is restored as if the drawdown had not been made. Not available to delegated ' +
         'users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Drawdown,
       args: { drawdownId },
       resolve: async (context, args) =>

@@ -70,6 +70,7 @@ export const LossOperations = resolverOf({
         'above the limit for one person require `proposeFacilityLoss`. Not available to delegated ' +
         'users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Facility,
       args: lossArguments,
       resolve: (context, args) => bookFacilityLoss(context, 'charge-off', args),
@@ -79,6 +80,7 @@ export const LossOperations = resolverOf({
         'Writes off a charged-off facility, which ends recovery. Amounts above the limit for one ' +
         'person require `proposeFacilityLoss`. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Facility,
       args: lossArguments,
       resolve: (context, args) => bookFacilityLoss(context, 'write-off', args),
@@ -106,6 +108,7 @@ export const LossOperations = resolverOf({
         'Approves a proposed charge-off or write-off and books it. The person who proposed it ' +
         'cannot approve it. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: LossProposal,
       args: { lossProposalId },
       resolve: async (context, args) =>
@@ -116,6 +119,7 @@ export const LossOperations = resolverOf({
         'Rejects a proposed charge-off or write-off; nothing is booked. The person who proposed ' +
         'it cannot reject it. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: LossProposal,
       args: { lossProposalId },
       resolve: async (context, args) =>

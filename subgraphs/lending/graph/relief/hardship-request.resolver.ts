@@ -76,6 +76,7 @@ export const HardshipRequestOperations = resolverOf({
         'Starts the review of a hardship request, approves it or declines it. The person who ' +
         'submitted the request cannot approve or decline it. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: HardshipRequest,
       args: {
         input: object(

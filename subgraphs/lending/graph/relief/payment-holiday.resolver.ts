@@ -47,6 +47,7 @@ export const PaymentHolidayOperations = resolverOf({
         "Approves a requested payment holiday, even if it exceeds the product's allowance. Not " +
         'available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: PaymentHoliday,
       args: { paymentHolidayId },
       resolve: async (context, args) =>
@@ -55,6 +56,7 @@ export const PaymentHolidayOperations = resolverOf({
     declinePaymentHoliday: operation({
       description: 'Declines a requested payment holiday. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: PaymentHoliday,
       args: {
         paymentHolidayId,

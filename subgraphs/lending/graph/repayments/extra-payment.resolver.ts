@@ -66,6 +66,7 @@ export const ExtraPaymentOperations = resolverOf({
         'Reverses a booked extra payment and its fee, and restores the schedule as if the ' +
         'payment had not been made. Not available to delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: ExtraPayment,
       args: { extraPaymentId },
       resolve: async (context, args) =>

@@ -36,6 +36,7 @@ export const RepaymentOperations = resolverOf({
         'Reverses a repayment, for example because the payment bounced. Not available to ' +
         'delegated users.',
       scope: 'lending:write',
+      needsPerson: true,
       returns: Repayment,
       args: { repaymentId: id('The ID of the repayment.') },
       resolve: async (context, { repaymentId }) =>
