@@ -38,6 +38,7 @@ test('requires a token but no scope for a known list of fields only', () => {
     'annualPercentageRate',
     'environment',
     'idempotencyRecord',
+    'loggedRequests',
     'problems',
     'repaymentSchedule',
   ])

@@ -107,7 +107,7 @@ describe('A call whose response is lost', () => {
     const sent = await client.graph(mutation, { input }).catch((error: BankProblem) => error)
     expect(sent).toHaveProperty('createParty.partyId')
     const { rows } = await bank.bank.pool.query(
-      `select count(*)::int from parties.party where display_name = 'Once Ltd'`,
+      `select count(*)::int from parties.party where organization_name = 'Once Ltd'`,
     )
     expect(rows[0].count).toBe(1)
   })
