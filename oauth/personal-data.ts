@@ -7,6 +7,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.failed_attempt': null,
   'oauth.record': {
     party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
+    employee: "payload ->> 'accountId' = $1",
     rule: 'access',
     personal: {
       payload: { category: 'access', plain: plainReasons.sql },
@@ -18,6 +19,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   },
   'oauth.passkey': {
     party: `username in (${namesOf})`,
+    employee: 'username',
     rule: 'access',
     personal: {
       username: { category: 'access', plain: plainReasons.sql },
@@ -31,6 +33,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.passkey_challenge': null,
   'oauth.person': {
     party: 'party_id',
+    employee: 'username = $1 and party_id is null',
     rule: 'access',
     personal: { username: { category: 'access', plain: plainReasons.sql } },
     hidden: 'password_hash used_code_hash',

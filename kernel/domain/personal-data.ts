@@ -56,9 +56,14 @@ export interface PersonalColumn {
 export interface PersonalRows {
   /**
    * The column that contains the ID of the party, or an SQL condition with `$1` for that ID; null
-   * if the rows belong to nobody outside the bank, such as those about employees.
+   * if the rows belong to no party, such as those about employees.
    */
   party: string | null
+  /**
+   * The column that contains the username of the employee to whom the rows belong, or an SQL
+   * condition with `$1` for that name. If omitted, the rows belong to no employee.
+   */
+  employee?: string
   rule: RetentionRuleName
   /** The columns with personal data, each with its category. */
   personal: Readonly<Record<string, DataCategory | PersonalColumn>>

@@ -60,6 +60,14 @@ const rules = {
       'No law requires the data. Without a request it is erased one year after the relationship ' +
       'ended, when questions about access no longer arise (GDPR article 5(1)(e)).',
   },
+  employment: {
+    years: 3,
+    startsAtYearEnd: true,
+    isErasedOnRequest: false,
+    reason:
+      'GDPR article 88 and comparable law, such as German BDSG section 26 and BGB sections 195 ' +
+      'and 199: data about an employee is stored until claims from the employment are time-barred.',
+  },
   journal: {
     years: null,
     isErasedOnRequest: false,
@@ -72,7 +80,8 @@ const rules = {
     isErasedOnRequest: false,
     reason:
       'GDPR articles 5(2) and 32: the bank must be able to show who had access. The records are ' +
-      'chained by their hashes and are not changed.',
+      'chained by their hashes and are not changed. The username of an employee is the name in these ' +
+      'records and in decisions, and is never given to another person.',
   },
   scheduled: {
     years: null,

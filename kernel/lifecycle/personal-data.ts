@@ -75,11 +75,20 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
       other: 'subject',
       omitted: copies,
     },
+    {
+      party: null,
+      employee: "subject in ('employee/' || $1, 'person/' || $1)",
+      rule: 'audit',
+      personal: { subject: { category: 'access', plain: plainReasons.sql } },
+      other: 'data',
+      omitted: copies,
+    },
   ],
   'kernel.head': null,
   'kernel.identity_checkpoint': null,
   'kernel.identity_record': {
     party: 'party_id',
+    employee: 'party_id is null and (person = $1 or actor = $1)',
     rule: 'audit',
     personal: {
       person: { category: 'access', plain: plainReasons.sql },
@@ -95,6 +104,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     party:
       "operation not like '%Erasure' and " +
       `(resource_id = $1 or ${mentionsParty('answer')} or ${mentionsParty('owner')})`,
+    employee: `operation like '%Employee%' and ${mentionsParty('answer')}`,
     rule: 'access',
     personal: {
       answer: { category: 'communication', erasedTo: `'${erasedAnswer}'`, keepsIds: true },
@@ -120,6 +130,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   },
   'kernel.refusal': {
     party: 'party_id',
+    employee: 'party_id is null and subject = $1',
     rule: 'access',
     personal: { subject: { category: 'access', plain: plainReasons.sql } },
     other: 'operation',

@@ -73,7 +73,7 @@ async function exportText(isForBank: boolean): Promise<string> {
   for (;;) {
     const records = await readPersonalRecords(
       context,
-      { partyId: 'pty_ada', isForBank },
+      { partyId: 'pty_ada', isForBank, username: null },
       after,
       100,
     )

@@ -5,14 +5,15 @@ import {
   type RegisteredRows,
 } from '../../../kernel/domain/personal-data.ts'
 import { retentionRules } from '../../../kernel/domain/retention.ts'
-import { conditionOf, personalColumnsOf, type Column } from './columns.ts'
+import { conditionOf, ownerOf, personalColumnsOf, type Column } from './columns.ts'
+import type { DataSubject } from './data-subject.ts'
 
-/** Rows of one table that belong to the export of a party. */
+/** Rows of one table that belong to the export of a party or an employee. */
 export interface ExportSource {
   area: string
   purpose: string
   table: string
-  /** The SQL condition for the rows; `$1` is the ID of the party. */
+  /** The SQL condition for the rows; `$1` is the ID of the party, or the username. */
   condition: string
   columns: readonly Column[]
   /** The places for which encrypted columns are encrypted, by column. */
@@ -32,22 +33,25 @@ export function exportSources(
   register: readonly PersonalData[],
   tables: ReadonlyMap<string, readonly Column[]>,
   isForBank: boolean,
+  kind: DataSubject['kind'] = 'party',
 ): ExportSource[] {
   return registeredRows(register).flatMap((rows) => {
-    if (rows.party === null || rows.omitted !== undefined) return []
+    const owner = ownerOf(rows, kind)
+    if (owner === null || rows.omitted !== undefined) return []
     const columns = tables.get(rows.table)!
-    const source = sourceOf(rows, columns, isForBank)
-    return rows.counterparty ? [source, counterpartySource(rows, columns)] : [source]
+    const source = sourceOf(rows, conditionOf(owner), columns, isForBank)
+    const hasOtherSide = kind === 'party' && rows.counterparty
+    return hasOtherSide ? [source, counterpartySource(rows, columns)] : [source]
   })
 }
 
 function sourceOf(
   rows: RegisteredRows,
+  condition: string,
   columns: readonly Column[],
   isForBank: boolean,
 ): ExportSource {
   const { area, purpose, table, rule, internal } = rows
-  const condition = conditionOf(rows.party!)
   const hidden = new Set([
     ...wordsOf(rows.hidden),
     ...(isForBank ? [] : wordsOf(rows.internalColumns)),
@@ -73,9 +77,10 @@ function sourceOf(
 function counterpartySource(rows: RegisteredRows, columns: readonly Column[]): ExportSource {
   const { party, shows } = rows.counterparty!
   const shown = wordsOf(shows)
+  const own = conditionOf(rows.party!)
   return {
-    ...sourceOf(rows, columns, false),
-    condition: `${conditionOf(party)} and not coalesce(${conditionOf(rows.party!)}, false)`,
+    ...sourceOf(rows, own, columns, false),
+    condition: `${conditionOf(party)} and not coalesce(${own}, false)`,
     columns: columns.filter(({ name }) => shown.includes(name)),
   }
 }

@@ -5,6 +5,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
 import { columnsByTable } from '../domain/columns.ts'
+import { factSubjectOf, subjectOf, type DataSubject } from '../domain/data-subject.ts'
 import { erasureSteps, nextStep, verdictOf, type ErasureStep } from '../domain/erasure-plan.ts'
 import type { ErasureRequest } from '../model/erasure.ts'
 import { readColumns } from '../store/columns.ts'
@@ -20,12 +21,12 @@ const batchSize = 20
 /** Erases what approved erasures allow, table by table, and completes their reports. */
 export const performErasures: Worker = {
   name: 'privacy.perform-erasures',
-  purpose: 'Erases the data of parties whose erasure is approved, and reports what was kept.',
+  purpose: 'Erases the data of persons whose erasure is approved, and reports what was kept.',
   everyMs: 60_000,
   wakeOn: ['privacy.erasure-request.approved', 'privacy.erasure-request.due'],
   followsClock: true,
   async run(context, stopping) {
-    let steps: ErasureStep[] | null = null
+    let steps: StepsByKind | null = null
     return processEach(context, approvedErasures(context), async ({ erasureRequestId }) => {
       steps ??= await readSteps(context)
       let done = 0
@@ -45,9 +46,15 @@ async function* approvedErasures(context: Context) {
   }
 }
 
-async function readSteps({ bank }: Context): Promise<ErasureStep[]> {
+type StepsByKind = Readonly<Record<DataSubject['kind'], readonly ErasureStep[]>>
+
+async function readSteps({ bank }: Context): Promise<StepsByKind> {
   const tables = columnsByTable(await readColumns(bank.pool))
-  return erasureSteps(registeredRows(personalDataRegister()), tables)
+  const rows = registeredRows(personalDataRegister())
+  return {
+    party: erasureSteps(rows, tables, 'party'),
+    employee: erasureSteps(rows, tables, 'employee'),
+  }
 }
 
 /**
@@ -58,16 +65,17 @@ async function readSteps({ bank }: Context): Promise<ErasureStep[]> {
 function performNext(
   context: Context,
   erasureRequestId: string,
-  steps: readonly ErasureStep[],
+  steps: StepsByKind,
 ): Promise<boolean> {
   return command(context, 'privacy.perform-erasures', {}, async () => {
     const found = await erasureKind.find(context, erasureRequestId)
     if (found?.state !== 'approved') return { result: false }
-    const [party] = await readHeldFacts(context, [`party/${found.partyId}`])
-    if (party?.['isRestricted'] === true) return { result: false }
+    const subject = subjectOf(found)
+    const [fact] = await readHeldFacts(context, [factSubjectOf(subject)])
+    if (fact?.['isRestricted'] === true) return { result: false }
     const now = context.now()
     const lines = await listErasureLines(context, erasureRequestId)
-    const step = nextStep(steps, lines)
+    const step = nextStep(steps[subject.kind], lines)
     if (!step) return { result: true, ...completion(found, now) }
     const verdict = verdictOf(step.rule, found, now)
     return { result: true, writes: [performStep(found, lines.length, step, verdict)] }
