@@ -83,6 +83,14 @@ const rules = {
       'chained by their hashes and are not changed. The username of an employee is the name in these ' +
       'records and in decisions, and is never given to another person.',
   },
+  'identity-audit': {
+    years: null,
+    isErasedOnRequest: false,
+    reason:
+      'GDPR articles 5(2) and 32: the bank must be able to show who had access. A job erases who it ' +
+      'was five years after the action, when no due diligence is stored any more that it could ' +
+      'explain (Directive (EU) 2015/849, article 40(1)). The hash chain still proves the rest.',
+  },
   scheduled: {
     years: null,
     isErasedOnRequest: false,
@@ -91,6 +99,16 @@ const rules = {
 } as const satisfies Readonly<Record<string, RetentionRule>>
 
 export type RetentionRuleName = keyof typeof rules
+
+/** How many years a record of the audit of identity names people. */
+const identityAuditYears = 5
+
+/** Returns the time before which records of the audit of identity no longer name people. */
+export function identityAuditEnd(now: Date): Date {
+  const end = new Date(now)
+  end.setUTCFullYear(end.getUTCFullYear() - identityAuditYears)
+  return end
+}
 
 /** The retention rules by name. */
 export const retentionRules: Readonly<Record<RetentionRuleName, RetentionRule>> = rules

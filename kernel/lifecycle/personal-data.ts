@@ -89,7 +89,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   'kernel.identity_record': {
     party: 'party_id',
     employee: 'party_id is null and (person = $1 or actor = $1)',
-    rule: 'audit',
+    rule: 'identity-audit',
     personal: {
       person: { category: 'access', plain: plainReasons.sql },
       actor: { category: 'access', plain: plainReasons.sql },
@@ -97,7 +97,8 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
       user_agent: { category: 'access', plain: plainReasons.sql },
       detail: { category: 'access', plain: plainReasons.sql },
     },
-    other: 'kind outcome acr',
+    other: 'kind outcome acr salt personal_digest',
+    hidden: 'salt personal_digest',
   },
   'kernel.idempotency': {
     // The responses of erasures stay until they expire, so that a lost one can be repeated.

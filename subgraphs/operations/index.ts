@@ -5,6 +5,7 @@ import './personal-data.ts'
 import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
 import { chainIdentityRecords } from './workers/identity-records.ts'
+import { eraseIdentityRecords } from './workers/erase-identity-records.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
 import { IdempotencyResolver } from './graph/idempotency.resolver.ts'
@@ -39,6 +40,12 @@ export const operations: Subgraph = {
   ],
   types: [],
   references: {},
-  workers: [chainIdentityRecords, deleteExpiredKeys, deleteOldRefusals, followClock],
+  workers: [
+    chainIdentityRecords,
+    deleteExpiredKeys,
+    deleteOldRefusals,
+    eraseIdentityRecords,
+    followClock,
+  ],
   beforeBuild: addErrorCodes,
 }
