@@ -6,7 +6,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.client': null,
   'oauth.failed_attempt': null,
   'oauth.record': {
-    party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
+    party: `payload ->> 'accountId' = any(array(${namesOf}) || $1::text)`,
     employee: "payload ->> 'accountId' = $1",
     rule: 'access',
     personal: {

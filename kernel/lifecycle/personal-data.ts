@@ -1,7 +1,6 @@
 import { declarePersonalData, plainReasons } from '../domain/personal-data.ts'
 import { erasedAnswer } from '../writing/answer.ts'
 
-const mentionsParty = (column: string) => `strpos(${column}, '"' || $1 || '"') > 0`
 const copies = 'The rows are copies of rows that are exported.'
 
 /** The members of the data of events, and of facts, that contain text about a party. */
@@ -102,15 +101,14 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   },
   'kernel.idempotency': {
     // The responses of erasures stay until they expire, so that a lost one can be repeated.
-    party:
-      "operation not like '%Erasure' and " +
-      `(resource_id = $1 or ${mentionsParty('answer')} or ${mentionsParty('owner')})`,
-    employee: `operation like '%Employee%' and ${mentionsParty('answer')}`,
+    party: "operation not like '%Erasure' and persons <> '{}' and persons @> array['party/' || $1]",
+    employee:
+      "operation like '%Employee%' and persons <> '{}' and persons @> array['employee/' || $1]",
     rule: 'access',
     personal: {
       answer: { category: 'communication', erasedTo: `'${erasedAnswer}'`, keepsIds: true },
     },
-    other: 'owner operation key fingerprint',
+    other: 'owner operation key fingerprint persons',
     omitted: copies,
   },
   'kernel.job': null,
