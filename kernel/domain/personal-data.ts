@@ -71,6 +71,11 @@ export interface PersonalRows {
   other?: string
   /** Set if erasure deletes the rows instead of clearing their personal columns. */
   isDeleted?: true
+  /**
+   * An SQL expression for the IDs of all parties to whom a row belongs, as an array. The row is
+   * erased after the retention of all of them.
+   */
+  sharedWith?: string
   /** An SQL condition for rows that may be erased, with the reason why the others are not. */
   erasable?: { when: string; reason: string }
   /**

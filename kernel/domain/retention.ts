@@ -114,6 +114,18 @@ export function identityAuditEnd(now: Date): Date {
 export const retentionRules: Readonly<Record<RetentionRuleName, RetentionRule>> = rules
 
 /**
+ * Returns the time before which a relationship must have ended so that a rule erases its data at
+ * `now`; null if the rule never erases it.
+ */
+export function endedBefore(rule: RetentionRule, now: Date): Date | null {
+  if (rule.years === null) return null
+  if (rule.startsAtYearEnd) return new Date(Date.UTC(now.getUTCFullYear() - rule.years, 0))
+  const end = new Date(now)
+  end.setUTCFullYear(end.getUTCFullYear() - rule.years)
+  return end
+}
+
+/**
  * Returns when a rule erases the data of a party whose relationship ended at `endedAt`; null if the
  * rule never erases it.
  */

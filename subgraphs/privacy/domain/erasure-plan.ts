@@ -1,5 +1,6 @@
 import type { RegisteredRows } from '../../../kernel/domain/personal-data.ts'
 import {
+  endedBefore,
   erasedAt,
   retentionRules,
   type RetentionRule,
@@ -27,13 +28,14 @@ export interface ErasureStep {
 type PersonalColumnOf = ReturnType<typeof personalColumnsOf>[number]
 
 /**
- * Returns the steps that erase the data of a party or an employee, in the order of the register. Throws an Error
- * if a column has a type that the declaration does not say how to erase.
+ * Returns the steps that erase the data of a party or an employee at a time, in the order of the
+ * register. Throws an Error if a column has a type that the declaration does not say how to erase.
  */
 export function erasureSteps(
   rows: readonly RegisteredRows[],
   tables: ReadonlyMap<string, readonly Column[]>,
-  kind: DataSubject['kind'] = 'party',
+  kind: DataSubject['kind'],
+  now: Date,
 ): ErasureStep[] {
   return rows.flatMap((each) => {
     const owner = ownerOf(each, kind)
@@ -44,7 +46,7 @@ export function erasureSteps(
       byRule.set(rule, [...(byRule.get(rule) ?? []), column])
     }
     return [...byRule].map(([rule, columns]) =>
-      stepOf(each, conditionOf(owner), rule, columns, tables.get(each.table)!),
+      stepOf(each, conditionOf(owner), rule, columns, tables.get(each.table)!, now),
     )
   })
 }
@@ -55,9 +57,14 @@ function stepOf(
   rule: RetentionRuleName,
   personal: readonly PersonalColumnOf[],
   columns: readonly Column[],
+  now: Date,
 ): ErasureStep {
-  const { area, table, isDeleted, erasable } = rows
-  const allowed = erasable ? `${condition} and (${erasable.when})` : condition
+  const { area, table, isDeleted, erasable, sharedWith } = rows
+  const whens = [
+    ...(erasable ? [`(${erasable.when})`] : []),
+    ...(sharedWith === undefined ? [] : [isDueForOthers(sharedWith, rule, now)]),
+  ]
+  const allowed = [condition, ...whens].join(' and ')
   const changes = isDeleted ? [] : personal.map((each) => changeOf(each, columns))
   const isChanged = changes.map(({ isDifferent }) => isDifferent).join(' or ')
   return {
@@ -71,9 +78,20 @@ function stepOf(
     condition,
     erasable: isDeleted ? allowed : `${allowed} and (${isChanged})`,
     exception: erasable
-      ? { condition: `${condition} and not (${erasable.when})`, reason: erasable.reason }
+      ? { condition: `${condition} and not (${whens.join(' and ')})`, reason: erasable.reason }
       : null,
   }
+}
+
+/** Returns the SQL condition that the retention of all other parties of a row has ended, too. */
+function isDueForOthers(sharedWith: string, rule: RetentionRuleName, now: Date): string {
+  const before = endedBefore(retentionRules[rule], now)
+  if (before === null) return 'false'
+  return (
+    `not exists (select from unnest(${sharedWith}) o (party_id) where o.party_id <> $1 ` +
+    'and not exists (select from privacy.relationship_end e ' +
+    `where e.subject = 'party/' || o.party_id and e.ended_at < '${before.toISOString()}'))`
+  )
 }
 
 /** A concurrent command that read the row before is decided again. */

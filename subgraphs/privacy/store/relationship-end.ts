@@ -1,7 +1,8 @@
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
+import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import { factSubjectOf, type DataSubject } from '../domain/data-subject.ts'
 
 /**
@@ -13,6 +14,8 @@ export interface RelationshipEnd {
   subject: string
   endedAt: Date
   nextDueAt: Date | null
+  /** Whether rows are kept although their period has ended, such as under a legal hold. */
+  keepsRows: boolean
   version: number
 }
 
@@ -29,9 +32,12 @@ const endedSql =
 const endsSql =
   `select ${personSql} as subject, time as "endedAt" from kernel.event ` +
   `where ${ended} and position > $1 and position <= $2 order by position`
+const columns =
+  'r.subject, r.ended_at as "endedAt", r.next_due_at as "nextDueAt", ' +
+  'r.keeps_rows as "keepsRows", r.version'
+const endSql = `select ${columns} from privacy.relationship_end r where r.subject = $1`
 const dueSql = `
-  select r.subject, r.ended_at as "endedAt", r.next_due_at as "nextDueAt", r.version
-  from privacy.relationship_end r
+  select ${columns} from privacy.relationship_end r
   where r.next_due_at <= $1
     and not exists (select from privacy.erasure_request e
       where r.subject in ('party/' || e.party_id, 'employee/' || e.username)
@@ -74,16 +80,39 @@ export function readDue({ bank }: Context, now: Date, take: number): Promise<Rel
   return readRows(bank, dueSql, [now, take])
 }
 
+/** Reads the end of the relationship with a person; null if it is not recorded. */
+export async function readEnd(
+  { bank }: Context,
+  subject: DataSubject,
+): Promise<RelationshipEnd | null> {
+  const [end] = await readRows<RelationshipEnd>(bank, endSql, [factSubjectOf(subject)])
+  return end ?? null
+}
+
 /** Returns the write that stores ended relationships. */
 export function insertEnds(ends: readonly RelationshipEnd[]): Write {
-  const rows = ends.map(({ subject, endedAt, nextDueAt, version }) => {
-    return { subject, ended_at: endedAt, next_due_at: nextDueAt, version }
+  const rows = ends.map(({ subject, endedAt, nextDueAt, keepsRows, version }) => {
+    const times = { ended_at: endedAt, next_due_at: nextDueAt }
+    return { subject, ...times, keeps_rows: keepsRows, version }
   })
   return insert('privacy.relationship_end', ...rows)
 }
 
 /** Returns the write that sets the end of the next retention period. */
 export function scheduleNext(end: RelationshipEnd, nextDueAt: Date | null): Write {
-  const key = { subject: end.subject }
-  return update('privacy.relationship_end', key, end.version, { next_due_at: nextDueAt })
+  return updateEnd(end, { next_due_at: nextDueAt, keeps_rows: false })
 }
+
+/** How long rows stay that are kept although their period has ended, until they are looked at again. */
+const retryMs = 7 * dayMs
+
+/** Returns the write that makes kept rows be looked at again, or earlier if a period ends earlier. */
+export function scheduleRetry(end: RelationshipEnd, now: Date): Write {
+  const retryAt = addMs(now, retryMs)
+  const { nextDueAt } = end
+  const isEarlier = nextDueAt !== null && nextDueAt > now && nextDueAt < retryAt
+  return updateEnd(end, { next_due_at: isEarlier ? nextDueAt : retryAt, keeps_rows: true })
+}
+
+const updateEnd = ({ subject, version }: RelationshipEnd, values: Row): Write =>
+  update('privacy.relationship_end', { subject }, version, values)

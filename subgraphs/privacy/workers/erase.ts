@@ -1,22 +1,23 @@
-import { personalDataRegister, registeredRows } from '../../../kernel/domain/personal-data.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
-import { columnsByTable } from '../domain/columns.ts'
 import { factSubjectOf, subjectOf, type DataSubject } from '../domain/data-subject.ts'
-import { erasureSteps, nextStep, verdictOf, type ErasureStep } from '../domain/erasure-plan.ts'
-import type { ErasureRequest } from '../model/erasure.ts'
-import { readColumns } from '../store/columns.ts'
+import { nextStep, verdictOf, type ErasureStep } from '../domain/erasure-plan.ts'
+import type { ErasureLine, ErasureRequest } from '../model/erasure.ts'
 import {
   erasureKind,
   listErasureLines,
   performStep,
   readApprovedErasures,
 } from '../store/erasure.ts'
+import { readSteps } from '../store/erasure-steps.ts'
+import { readEnd, scheduleRetry } from '../store/relationship-end.ts'
 
 const batchSize = 20
+
+type StepsByKind = Readonly<Record<DataSubject['kind'], readonly ErasureStep[]>>
 
 /** Erases what approved erasures allow, table by table, and completes their reports. */
 export const performErasures: Worker = {
@@ -28,7 +29,10 @@ export const performErasures: Worker = {
   async run(context, stopping) {
     let steps: StepsByKind | null = null
     return processEach(context, approvedErasures(context), async ({ erasureRequestId }) => {
-      steps ??= await readSteps(context)
+      steps ??= {
+        party: await readSteps(context, 'party'),
+        employee: await readSteps(context, 'employee'),
+      }
       let done = 0
       while (!stopping?.aborted && (await performNext(context, erasureRequestId, steps))) done++
       return done
@@ -43,17 +47,6 @@ async function* approvedErasures(context: Context) {
     if (approved.length === 0) return
     yield* approved
     after = approved.at(-1)!.erasureRequestId
-  }
-}
-
-type StepsByKind = Readonly<Record<DataSubject['kind'], readonly ErasureStep[]>>
-
-async function readSteps({ bank }: Context): Promise<StepsByKind> {
-  const tables = columnsByTable(await readColumns(bank.pool))
-  const rows = registeredRows(personalDataRegister())
-  return {
-    party: erasureSteps(rows, tables, 'party'),
-    employee: erasureSteps(rows, tables, 'employee'),
   }
 }
 
@@ -76,13 +69,15 @@ function performNext(
     const now = context.now()
     const lines = await listErasureLines(context, erasureRequestId)
     const step = nextStep(steps[subject.kind], lines)
-    if (!step) return { result: true, ...completion(found, now) }
+    if (!step) return { result: true, ...(await completion(context, found, lines)) }
     const verdict = verdictOf(step.rule, found, now)
     return { result: true, writes: [performStep(found, lines.length, step, verdict)] }
   })
 }
 
-function completion(before: ErasureRequest, now: Date) {
+/** Completes a report. If it kept rows whose retention has ended, they are looked at again. */
+async function completion(context: Context, before: ErasureRequest, lines: readonly ErasureLine[]) {
+  const now = context.now()
   const version = before.version + 1
   const after: ErasureRequest = {
     ...before,
@@ -92,5 +87,8 @@ function completion(before: ErasureRequest, now: Date) {
     version,
   }
   const { events } = publicationOf(erasureKind, after, 'privacy.erasure-request.completed')
-  return { writes: [erasureKind.update(before, after)], events }
+  const keepsRows = lines.some(({ action, keptCount }) => action !== 'kept' && keptCount > 0)
+  const end = await readEnd(context, subjectOf(before))
+  const next = end && keepsRows ? [scheduleRetry(end, now)] : []
+  return { writes: [erasureKind.update(before, after), ...next], events }
 }

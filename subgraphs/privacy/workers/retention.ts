@@ -12,14 +12,16 @@ import { publicationOf } from '../../../kernel/writing/records.ts'
 import { findOpenBusiness } from '../commands/erasure.ts'
 import { ownerOf } from '../domain/columns.ts'
 import { namesOf, subjectFrom, type DataSubject } from '../domain/data-subject.ts'
-import { nextDueAt } from '../domain/erasure-plan.ts'
+import { nextDueAt, verdictOf } from '../domain/erasure-plan.ts'
 import type { ErasureRequest } from '../model/erasure.ts'
 import { erasureKind } from '../store/erasure.ts'
+import { changesRows, readSteps } from '../store/erasure-steps.ts'
 import {
   insertEnds,
   readDue,
   readEnds,
   scheduleNext,
+  scheduleRetry,
   type RelationshipEnd,
 } from '../store/relationship-end.ts'
 
@@ -49,7 +51,12 @@ export const recordRelationshipEnds: Worker = {
       if (from === to) return { result: 0 }
       const ends = (await readEnds(context, from, to)).map((end): RelationshipEnd => {
         const rules = usedRules(subjectFrom(end.subject))
-        return { ...end, nextDueAt: nextDueAt(rules, end.endedAt, end.endedAt), version: 1 }
+        return {
+          ...end,
+          nextDueAt: nextDueAt(rules, end.endedAt, end.endedAt),
+          keepsRows: false,
+          version: 1,
+        }
       })
       const writes = [
         ...(ends.length > 0 ? [insertEnds(ends)] : []),
@@ -71,7 +78,10 @@ export const eraseExpired: Worker = {
   },
 }
 
-/** Starts an erasure of everything that is due now. While business is open, it is postponed. */
+/**
+ * Starts an erasure of everything that is due now. While business is open, it is postponed. If rows
+ * were kept although their period had ended, it starts when one of them may be erased.
+ */
 function startErasure(context: Context, end: RelationshipEnd): Promise<number> {
   return command(context, 'privacy.erase-expired', {}, async () => {
     const { endedAt } = end
@@ -80,6 +90,9 @@ function startErasure(context: Context, end: RelationshipEnd): Promise<number> {
     const open = subject.kind === 'party' ? await findOpenBusiness(context, subject.id) : []
     if (open.length > 0) {
       return { result: 1, writes: [scheduleNext(end, addMs(now, dayMs))] }
+    }
+    if (end.keepsRows && !(await isAnythingDue(context, end))) {
+      return { result: 1, writes: [scheduleRetry(end, now)] }
     }
     const request: ErasureRequest = {
       erasureRequestId: context.newId('erasureRequest'),
@@ -101,4 +114,17 @@ function startErasure(context: Context, end: RelationshipEnd): Promise<number> {
     const next = scheduleNext(end, nextDueAt(usedRules(subject), endedAt, now))
     return { result: 1, writes: [erasureKind.insert(request), next], events }
   })
+}
+
+/** Returns whether an erasure would change anything. */
+async function isAnythingDue(
+  context: Context,
+  { subject, endedAt }: RelationshipEnd,
+): Promise<boolean> {
+  const { kind, id } = subjectFrom(subject)
+  const now = context.now()
+  const steps = (await readSteps(context, kind)).filter(
+    ({ rule }) => verdictOf(rule, { cause: 'retention', endedAt }, now).isDue,
+  )
+  return changesRows(context, steps, id)
 }

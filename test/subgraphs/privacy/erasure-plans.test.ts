@@ -50,7 +50,7 @@ async function planOf({ table, condition }: ErasureStep): Promise<PlanNode> {
 
 async function stepsOf(kind: DataSubject['kind']): Promise<ErasureStep[]> {
   const tables = columnsByTable(await readColumns(client))
-  return erasureSteps(registeredRows(personalDataRegister()), tables, kind)
+  return erasureSteps(registeredRows(personalDataRegister()), tables, kind, new Date())
 }
 
 test.each(['party', 'employee'] as const)(
