@@ -37,7 +37,10 @@ export const rotations = {
     environment.cookieKey = newSecret(store)
     environment.cookieKeyFrom = later(now, publishMs)
     environment.formerCookieKeys = [former, ...formerCookieKeys]
-    return 'In a minute, the new root secret signs and encrypts. The former ones still decrypt.'
+    return (
+      'In a minute, the new root secret signs and encrypts, and a job begins to encrypt again what ' +
+      'the former ones encrypted. After 31 days, remove them with --key root --remove-former.'
+    )
   },
   /** The keys of page tokens and of the addresses of documents. */
   page(environment, now, store) {

@@ -59,8 +59,8 @@ export function personalDataPage(): string {
 function lineOf(rows: RegisteredRows): string {
   const { table, party, employee, rule, personal, isDeleted, erasable, internal, omitted } = rows
   const columns = Object.entries(personal).map(([name, declared]) => {
-    const { category, rule: own, plain, encryptedFor } = columnOf(declared)
-    const isPlain = plain !== undefined && encryptedFor === undefined
+    const { category, rule: own, plain, isInVault } = columnOf(declared)
+    const isPlain = plain !== undefined && !isInVault
     const words = [category, ...(own ? [`rule \`${own}\``] : []), ...(isPlain ? ['plain'] : [])]
     return `${name} (${words.join(', ')})`
   })

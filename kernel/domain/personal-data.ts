@@ -36,8 +36,8 @@ export interface PersonalColumn {
   members?: string
   /** The SQL expression of the value after erasure. By default null, or a placeholder. */
   erasedTo?: string
-  /** The place for which the column is encrypted, such as `assist-message/{session_id}`. */
-  encryptedFor?: string
+  /** Set if the vault encrypts the column (`kernel/environment/vault-columns.ts`). */
+  isInVault?: true
   /**
    * Why the column is not encrypted if the bank encrypts personal data. Without it, the column is
    * encrypted.

@@ -40,10 +40,10 @@ async function plant(): Promise<void> {
   const tables = columnsByTable(await readColumns(pool))
   for (const rows of registeredRows(personalDataRegister())) {
     if (rows.party === null || retentionRules[rows.rule].years === null) continue
-    for (const { name, encryptedFor } of personalColumnsOf(rows)) {
+    for (const { name, isInVault } of personalColumnsOf(rows)) {
       const { type, isKey } = tables.get(rows.table)!.find((column) => column.name === name)!
       // Account numbers are unique, and each has a fact of its own.
-      if (isKey || encryptedFor || name === 'account_number') continue
+      if (isKey || isInVault || name === 'account_number') continue
       if (type !== 'text' && type !== 'text[]') continue
       const text = `${prefix}-${rows.table}-${name}`
       const value = type === 'text' ? `'${text}'` : `array['${text}']`

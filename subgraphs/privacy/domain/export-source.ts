@@ -16,8 +16,8 @@ export interface ExportSource {
   /** The SQL condition for the rows; `$1` is the ID of the party, or the username. */
   condition: string
   columns: readonly Column[]
-  /** The places for which encrypted columns are encrypted, by column. */
-  encrypted: ReadonlyMap<string, string>
+  /** The columns that the vault encrypts. */
+  inVault: ReadonlySet<string>
   /** Why the bank stores the rows, and for how long. */
   retention: string
 }
@@ -56,8 +56,8 @@ function sourceOf(
     ...wordsOf(rows.hidden),
     ...(isForBank ? [] : wordsOf(rows.internalColumns)),
   ])
-  const places = personalColumnsOf(rows).flatMap(({ name, encryptedFor }) =>
-    encryptedFor === undefined ? [] : [[name, encryptedFor] as const],
+  const inVault = personalColumnsOf(rows).flatMap(({ name, isInVault }) =>
+    isInVault ? [name] : [],
   )
   return {
     area,
@@ -68,7 +68,7 @@ function sourceOf(
         ? condition
         : `${condition} and (${internal}) is not true`,
     columns: columns.filter(({ name }) => !hidden.has(name) && !technicalName.test(name)),
-    encrypted: new Map(places),
+    inVault: new Set(inVault),
     retention: retentionRules[rule].reason,
   }
 }
@@ -88,7 +88,3 @@ function counterpartySource(rows: RegisteredRows, columns: readonly Column[]): E
 /** Returns the name of a column as a member of JSON, such as `givenName` for `given_name`. */
 export const memberNameOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Returns the place of an encrypted column, such as `assist-session/ses_1`. */
-export const placeOf = (pattern: string, row: Readonly<Record<string, unknown>>): string =>
-  pattern.replace(/\{(\w+)\}/g, (_, column: string) => String(row[column]))

@@ -1,8 +1,9 @@
+import { decryptIn, vaultColumnOf } from '../../../kernel/environment/vault-columns.ts'
 import { personalDataRegister } from '../../../kernel/domain/personal-data.ts'
 import { statementName } from '../../../kernel/database/statement-name.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { columnsByTable, quotedTable, type Column } from '../domain/columns.ts'
-import { exportSources, memberNameOf, placeOf, type ExportSource } from '../domain/export-source.ts'
+import { exportSources, memberNameOf, type ExportSource } from '../domain/export-source.ts'
 import { subjectOf } from '../domain/data-subject.ts'
 import type { DataExport, PersonalRecord } from '../model/data-export.ts'
 import { readColumns } from './columns.ts'
@@ -65,11 +66,11 @@ function recordOf(
   index: number,
   { sort_key: key, ...row }: SourceRow,
 ): OrderedRecord {
-  const { area, purpose, table, retention, encrypted } = source
+  const { area, purpose, table, retention, inVault } = source
   const values = Object.entries(row).map(([name, value]) => {
-    const pattern = encrypted.get(name)
-    const isEncrypted = pattern !== undefined && typeof value === 'string'
-    const plain = isEncrypted ? bank.vault.decrypt(value, placeOf(pattern, row)) : value
+    const isEncrypted = inVault.has(name) && typeof value === 'string'
+    const column = isEncrypted ? vaultColumnOf(table, name) : null
+    const plain = column ? decryptIn(bank.vault, column, value as string, row) : value
     return [memberNameOf(name), plain] as const
   })
   const data = JSON.parse(JSON.stringify(Object.fromEntries(values))) as object

@@ -37,8 +37,14 @@ async function explained(terms: { text: string; words: string[]; hashes: string[
     `${words[0]!}%`,
     words.map((word) => `${word}%`),
     JSON.stringify([{ address: text }]),
-    ...[null, null, null, 20],
-    ...[hashes, hashes?.[0] ?? null, hashes?.[0] ?? null, hashes?.at(-1) ?? null],
+    null,
+    null,
+    null,
+    20,
+    hashes,
+    hashes?.[0] ?? null,
+    hashes?.[0] ?? null,
+    hashes?.at(-1) ?? null,
   ]
   const { rows } = await client.query(`explain (analyze, format json) ${searchSql}`, values)
   const plan = JSON.stringify(rows[0]['QUERY PLAN'])
