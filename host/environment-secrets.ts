@@ -38,6 +38,8 @@ export interface EnvironmentSecrets {
   cookieKeyFrom?: string
   /** Previous root secrets, the newest one first. */
   formerCookieKeys?: RootSecret[]
+  /** The secret of the passwords of sample people, after the first root secret was removed. */
+  peopleKey?: string
   /** Users who log in on the environment's own login pages. */
   parties?: PartyLogin[]
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import type { EnvironmentName } from '../kernel/environment/config.ts'
 import { pageTokenLifetimeMs } from '../kernel/graph/page-token.ts'
+import { withFileLock } from './file-lock.ts'
 import { readIfPresent, writePrivateFile } from './files.ts'
 import type { EnvironmentSecrets } from './environment-secrets.ts'
 import { loadSecrets, newSecret, newSigningJwk } from './secrets.ts'
@@ -36,7 +37,10 @@ export const rotations = {
     environment.cookieKey = newSecret(store)
     environment.cookieKeyFrom = later(now, publishMs)
     environment.formerCookieKeys = [former, ...formerCookieKeys]
-    return 'In a minute, the new root secret signs and encrypts. The former ones still decrypt.'
+    return (
+      'In a minute, the new root secret signs and encrypts, and a job begins to encrypt again what ' +
+      'the former ones encrypted. After 31 days, remove them with --key root --remove-former.'
+    )
   },
   /** The keys of page tokens and of the addresses of documents. */
   page(environment, now, store) {
@@ -80,10 +84,13 @@ export async function rotateKey(
 ): Promise<string> {
   await loadSecrets(dataDir, store)
   const path = join(dataDir, 'secrets.json')
-  const storedSecrets = parseSecrets(path, (await readIfPresent(path))!)
-  const sentence = rotations[kind](storedSecrets[name], now, store)
-  await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
-  return sentence
+  // Of two rotations at the same time, the second one would otherwise lose the key of the first one.
+  return withFileLock(path, async () => {
+    const storedSecrets = parseSecrets(path, (await readIfPresent(path))!)
+    const sentence = rotations[kind](storedSecrets[name], now, store)
+    await writePrivateFile(path, `${JSON.stringify(storedSecrets, null, 2)}\n`)
+    return sentence
+  })
 }
 
 const later = (now: Date, ms: number): string => new Date(now.getTime() + ms).toISOString()

@@ -21,7 +21,13 @@ export function decodeSecrets({ live, sandbox }: StoredSecrets, store: KeyStore)
 }
 
 function decodeEnvironment(
-  { pageKeys, formerCookieKeys, formerClientSecret, ...stored }: Stored<EnvironmentSecrets>,
+  {
+    pageKeys,
+    formerCookieKeys,
+    formerClientSecret,
+    peopleKey,
+    ...stored
+  }: Stored<EnvironmentSecrets>,
   store: KeyStore,
 ): EnvironmentSecrets {
   const keys = Object.entries(pageKeys.keys).map(([id, key]) => [
@@ -33,6 +39,7 @@ function decodeEnvironment(
     clientSecret: store.unwrap(stored.clientSecret),
     cookieKey: store.unwrap(stored.cookieKey),
     pageKeys: { ...pageKeys, keys: Object.fromEntries(keys) as Record<string, Buffer> },
+    ...(peopleKey !== undefined && { peopleKey: store.unwrap(peopleKey) }),
     ...(formerCookieKeys && {
       formerCookieKeys: formerCookieKeys.map((each) => ({ ...each, key: store.unwrap(each.key) })),
     }),
@@ -80,6 +87,7 @@ const time = { type: 'string', minLength: 20 }
 const formerKeys = {
   formerJwks: { type: 'array', items: jwk },
   cookieKeyFrom: time,
+  peopleKey: { type: 'string', minLength: 32 },
   formerCookieKeys: {
     type: 'array',
     items: record({ key: { type: 'string', minLength: 32 } }),

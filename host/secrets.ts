@@ -66,7 +66,8 @@ function keyFor(purpose: string, secret: string): SigningJwk {
 export const originalSecretOf = ({
   cookieKey,
   formerCookieKeys = [],
-}: EnvironmentSecrets): string => formerCookieKeys.at(-1)?.key ?? cookieKey
+  peopleKey,
+}: EnvironmentSecrets): string => peopleKey ?? formerCookieKeys.at(-1)?.key ?? cookieKey
 
 /** Returns the public OAuth client of web apps in the sandbox (authorization code with PKCE). */
 export function webClient(webApps: readonly string[]) {

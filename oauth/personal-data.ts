@@ -6,7 +6,8 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.client': null,
   'oauth.failed_attempt': null,
   'oauth.record': {
-    party: `payload ->> 'accountId' in (${namesOf}) or payload ->> 'accountId' = $1`,
+    party: `payload ->> 'accountId' = any(array(${namesOf}) || $1::text)`,
+    employee: "payload ->> 'accountId' = $1",
     rule: 'access',
     personal: {
       payload: { category: 'access', plain: plainReasons.sql },
@@ -18,6 +19,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   },
   'oauth.passkey': {
     party: `username in (${namesOf})`,
+    employee: 'username',
     rule: 'access',
     personal: {
       username: { category: 'access', plain: plainReasons.sql },
@@ -31,6 +33,7 @@ declarePersonalData('oauth', 'log-in and the apps that act for a person', {
   'oauth.passkey_challenge': null,
   'oauth.person': {
     party: 'party_id',
+    employee: 'username = $1 and party_id is null',
     rule: 'access',
     personal: { username: { category: 'access', plain: plainReasons.sql } },
     hidden: 'password_hash used_code_hash',

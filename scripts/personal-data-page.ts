@@ -16,7 +16,7 @@ const intro = `# Personal data
 This page lists which personal data the bank stores, where, for which purpose and for how long: the record of processing activities of GDPR article 30. \`npm run draw\` generates it from the \`personal-data.ts\` of each area.
 A test compares these declarations with the columns of the database, so a new table or text column cannot be forgotten. How data is exported, erased and restricted is in the README of the area [privacy](../subgraphs/privacy/README.md).
 
-IDs, states, amounts, dates and codes stay after an erasure: they lead to no person once the names are erased. In the column "belongs to" is the column, or the SQL condition, by which a record belongs to a party; \`$1\` is the ID of the party.`
+IDs, states, amounts, dates and codes stay after an erasure: they lead to no person once the names are erased. In the column "belongs to" is the column, or the SQL condition, by which a record belongs to a party; \`$1\` is the ID of the party. After "employee:" is the same for employees; \`$1\` is the username.`
 
 const plainIntro = `## Columns that are not encrypted
 
@@ -57,10 +57,10 @@ export function personalDataPage(): string {
 }
 
 function lineOf(rows: RegisteredRows): string {
-  const { table, party, rule, personal, isDeleted, erasable, internal, omitted } = rows
+  const { table, party, employee, rule, personal, isDeleted, erasable, internal, omitted } = rows
   const columns = Object.entries(personal).map(([name, declared]) => {
-    const { category, rule: own, plain, encryptedFor } = columnOf(declared)
-    const isPlain = plain !== undefined && encryptedFor === undefined
+    const { category, rule: own, plain, isInVault } = columnOf(declared)
+    const isPlain = plain !== undefined && !isInVault
     const words = [category, ...(own ? [`rule \`${own}\``] : []), ...(isPlain ? ['plain'] : [])]
     return `${name} (${words.join(', ')})`
   })
@@ -68,7 +68,7 @@ function lineOf(rows: RegisteredRows): string {
   const erasure = [
     !isPersonal
       ? 'nothing to erase'
-      : party === null
+      : party === null && employee === undefined
         ? 'by the area'
         : isDeleted
           ? 'rows are deleted'
@@ -77,7 +77,12 @@ function lineOf(rows: RegisteredRows): string {
     ...(internal ? ['some rows are only in the export of the bank'] : []),
     ...(omitted ? [`not exported: ${omitted}`] : []),
   ]
-  const owner = party === null ? 'no party' : `\`${party.replaceAll('|', '\\|')}\``
+  const quoted = (owner: string) => `\`${owner.replaceAll('|', '\\|')}\``
+  const owners = [
+    ...(party === null ? [] : [quoted(party)]),
+    ...(employee === undefined ? [] : [`employee: ${quoted(employee)}`]),
+  ]
+  const owner = owners.length === 0 ? 'nobody outside the bank' : owners.join('; ')
   const data = isPersonal ? columns.join(', ') : 'IDs only'
   return `| \`${table}\` | ${owner} | ${data} | \`${rule}\` | ${erasure.join('; ')} |`
 }

@@ -1,8 +1,11 @@
 /**
  * Reviews the dependencies in package-lock.json: `npm run review-dependencies`. Each package must have
- * the hash of its content and an allowed license, and only known packages may run code when they are
- * installed. With `--advisories`, it also asks the npm registry for known vulnerabilities, which needs
- * the network. Prints every finding and exits with 1 if there is any.
+ * the hash of its content and an allowed license, only known packages may run code when they are
+ * installed, and no version may have a vulnerability in `scripts/advisories.json`. This snapshot has,
+ * for each advisory of the GitHub Advisory Database, the first fixed version of each release line.
+ * With `--advisories`, it also asks the npm registry for later ones; if the registry does not answer,
+ * only the snapshot counts. Prints every finding to stdout and exits with 1 if there is any. Prints
+ * to stderr which advisories were used and how old they are.
  */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -59,6 +62,13 @@ const installScripts = new Set([
   'protobufjs',
 ])
 
+const dayMs = 24 * 3600_000
+const snapshot = JSON.parse(readFileSync(new URL('advisories.json', import.meta.url), 'utf8'))
+const ageDays = Math.floor((Date.now() - Date.parse(snapshot.asOf)) / dayMs)
+
+process.stderr.write(
+  `The snapshot has ${snapshot.advisories.length} advisories as of ${snapshot.asOf} (${ageDays} days old).\n`,
+)
 const findings = [...lockFindings(), ...(process.argv.includes('--advisories') ? advisories() : [])]
 for (const finding of findings) process.stdout.write(`${finding}\n`)
 process.exitCode = findings.length > 0 ? 1 : 0
@@ -71,7 +81,35 @@ function lockFindings() {
     .flatMap(([place, details]) => packageFindings(place.split('node_modules/').at(-1), details))
 }
 
-function packageFindings(name, { integrity, license, hasInstallScript, resolved }) {
+/** Returns the advisories of the snapshot that a version of a package has not fixed. */
+function knownVulnerabilities(name, version) {
+  return snapshot.advisories
+    .filter((each) => each.package === name && isVulnerable(version, each.fixed))
+    .map(({ id, fixed }) => `${version} has the vulnerability ${id}, fixed in ${fixed.join(', ')}`)
+}
+
+/**
+ * Whether a version is older than the fix of its release line (its major version). A line without a
+ * fix is vulnerable if it is older than the last line with one.
+ */
+function isVulnerable(version, fixed) {
+  const [major] = numbersOf(version)
+  const own = fixed.find((each) => numbersOf(each)[0] === major)
+  return isOlder(version, own ?? fixed.at(-1))
+}
+
+function numbersOf(version) {
+  return version.split(/[-+]/)[0].split('.').map(Number)
+}
+
+function isOlder(version, fixed) {
+  const [one, other] = [numbersOf(version), numbersOf(fixed)]
+  const index = one.findIndex((number, at) => number !== other[at])
+  // A prerelease of the fixed version comes before it.
+  return index < 0 ? version.includes('-') : one[index] < other[index]
+}
+
+function packageFindings(name, { version, integrity, license, hasInstallScript, resolved }) {
   const findings = []
   if (!integrity?.startsWith('sha512-')) findings.push('has no SHA-512 hash')
   if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) {
@@ -79,6 +117,7 @@ function packageFindings(name, { integrity, license, hasInstallScript, resolved 
   }
   if (!isAllowed(name, license)) findings.push(`has the license ${license ?? '(none)'}`)
   if (hasInstallScript && !installScripts.has(name)) findings.push('runs code when it is installed')
+  findings.push(...knownVulnerabilities(name, version))
   return findings.map((finding) => `${name} ${finding}.`)
 }
 
@@ -89,10 +128,17 @@ function isAllowed(name, license = '') {
   return parts.every((part) => allowedLicenses.has(part))
 }
 
+/** Returns what the npm registry reports about the installed versions; nothing if it does not answer. */
 function advisories() {
   const { stdout } = spawnSync('npm', ['audit', '--json'], { encoding: 'utf8' })
-  const { vulnerabilities } = JSON.parse(stdout || '{}')
-  if (!vulnerabilities) return ['The npm registry has not answered with advisories.']
+  const { vulnerabilities, message } = JSON.parse(stdout || '{}')
+  if (!vulnerabilities) {
+    const reason = message ?? 'no answer'
+    process.stderr.write(
+      `The npm registry has no advisories (${reason}). Only the snapshot counts.\n`,
+    )
+    return []
+  }
   return Object.values(vulnerabilities).map(
     ({ name, severity, range }) => `${name} ${range} has a vulnerability (${severity}).`,
   )

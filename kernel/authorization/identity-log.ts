@@ -3,7 +3,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { bankSubject } from './caller.ts'
 import { IdentityCounts } from './identity-counts.ts'
-import { rowOf, subjectPrefix, type IdentityEntry } from './identity-record.ts'
+import { rowOf, subjectPrefix, withSalt, type IdentityEntry } from './identity-record.ts'
 import { identityRecordEvent } from '../domain/event-filter.ts'
 import type {
   IdentityOutcome,
@@ -91,7 +91,7 @@ export class IdentityLog {
  */
 export function writeArguments(entry: IdentityEntry, count = 1): [records: string, events: string] {
   const record = recordOf(entry, count, realNow())
-  return [toJson([rowOf(record)]), toJson([eventOf(record)])]
+  return [toJson([rowOf(withSalt(record))]), toJson([eventOf(record)])]
 }
 
 /** Returns the record of an entry. Only printable ASCII of the user agent is kept. */

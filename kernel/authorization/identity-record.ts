@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { digestOf } from '../writing/hash-chain.ts'
-import { IdentityRecord } from '../domain/identity-record.ts'
+import { IdentityRecord, personalMembers } from '../domain/identity-record.ts'
 import { identityRecordEvent } from '../domain/event-filter.ts'
 import { declareEvents, type DataSource } from '../events/events.ts'
 import { eventDataOf, eventShapeOf } from '../events/record-data.ts'
@@ -19,25 +20,49 @@ export type IdentityEntry = Pick<IdentityRecord, 'kind' | 'outcome'> &
 /** The first part of the subjects of these events. */
 export const subjectPrefix = 'identity-record/'
 
+/** A record as it is stored. */
+export interface StoredIdentityRecord extends IdentityRecord {
+  /**
+   * A random text in the digest of the members that name people. Without it, nobody can guess them
+   * from the digest. It is null after they were erased, and in records of earlier versions.
+   */
+  salt: string | null
+  /** The digest of the members that were erased; null before. */
+  personalDigest: string | null
+}
+
+const saltBytes = 16
+
+/** Returns a new record as it will be stored. */
+export const withSalt = (record: IdentityRecord): StoredIdentityRecord => ({
+  ...record,
+  salt: randomBytes(saltBytes).toString('base64url'),
+  personalDigest: null,
+})
+
 const fieldNames = Object.keys(IdentityRecord.fields) as (keyof IdentityRecord)[]
 
 const columnOf = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** Returns the row of a record, with the names of its columns. */
-export const rowOf = (record: IdentityRecord): Row =>
-  Object.fromEntries(fieldNames.map((name) => [columnOf(name), record[name]]))
+const storedNames = [...fieldNames, 'salt', 'personalDigest'] as const
 
-const identityColumns = fieldNames.map((name) => `${columnOf(name)} as "${name}"`).join(', ')
+/** Returns the row of a record, with the names of its columns. */
+export const rowOf = (record: StoredIdentityRecord): Row =>
+  Object.fromEntries(storedNames.map((name) => [columnOf(name), record[name]]))
+
+export const identityColumns = storedNames
+  .map((name) => `${columnOf(name)} as "${name}"`)
+  .join(', ')
 const readSql = `select ${identityColumns} from kernel.identity_record where record_id = any($1)`
 
 /** Reads records by ID. */
 export async function readIdentityRecords(
   queries: Parameters<DataSource>[0],
   recordIds: readonly string[],
-): Promise<IdentityRecord[]> {
+): Promise<StoredIdentityRecord[]> {
   const config = { name: statementName(readSql), text: readSql, values: [recordIds] }
-  return (await queries.query<IdentityRecord>(config)).rows
+  return (await queries.query<StoredIdentityRecord>(config)).rows
 }
 
 declareEvents(
@@ -58,7 +83,22 @@ function dataOf(record: IdentityRecord): Row {
   return { ...eventDataOf(IdentityRecord, record), at: record.at.toISOString() }
 }
 
-/** Returns the digest of a record for the hash chain, as base64url. */
-export function identityDigest(record: IdentityRecord): string {
-  return digestOf(JSON.stringify(fieldNames.map((name) => record[name])))
+const otherNames = fieldNames.filter((name) => !personalMembers.some((member) => member === name))
+
+/**
+ * Returns the digest of a record for the hash chain, as base64url. It covers the digest of the
+ * members that name people, so it stays the same when they are erased.
+ */
+export function identityDigest(record: StoredIdentityRecord): string {
+  const { salt, personalDigest } = record
+  if (salt === null && personalDigest === null) {
+    return digestOf(JSON.stringify(fieldNames.map((name) => record[name])))
+  }
+  const isErased = salt === null && personalMembers.every((name) => record[name] === null)
+  const personal = isErased ? personalDigest : personalDigestOf(record)
+  return digestOf(JSON.stringify([...otherNames.map((name) => record[name]), personal]))
 }
+
+/** Returns the digest of the members that name people, with the salt of the record. */
+export const personalDigestOf = (record: StoredIdentityRecord): string =>
+  digestOf(JSON.stringify([record.salt, ...personalMembers.map((name) => record[name])]))

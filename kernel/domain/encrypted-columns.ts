@@ -25,8 +25,8 @@ export function encryptedColumns(register: readonly PersonalData[]): Map<string,
   const tables = new Map<string, Map<string, EncryptedColumn>>()
   for (const { table, personal } of registeredRows(register)) {
     for (const [name, declared] of Object.entries(personal)) {
-      const { plain, encryptedFor, members, keepsIds, index } = columnOf(declared)
-      if (plain !== undefined || encryptedFor !== undefined) continue
+      const { plain, isInVault, members, keepsIds, index } = columnOf(declared)
+      if (plain !== undefined || isInVault) continue
       const columns = tables.get(table) ?? new Map<string, EncryptedColumn>()
       columns.set(name, {
         members: members === undefined ? null : new Set(wordsOf(members)),

@@ -144,6 +144,7 @@ export const generalProblems = {
   CONSENT_REQUIRED: problemKind(422, 'The party has not consented to the assistant.'),
   UNKNOWN_EVENT_TYPE: problemKind(422, 'The event type does not exist.'),
   PERSON_REQUIRED: problemKind(403, 'A person must do this; the client acts for itself.'),
+  EMPLOYEE_NOT_FOUND: problemKind(404, 'The employee does not exist.'),
   CANNOT_ACT_FOR: problemKind(403, 'The client is not registered to act for this person.'),
   NAME_TAKEN: problemKind(422, 'Another client or person already has this name.'),
   SEGREGATION_OF_DUTIES: problemKind(403, 'Another person must perform this step.'),

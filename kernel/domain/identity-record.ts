@@ -54,7 +54,8 @@ export type IdentityOutcome = TypeOf<typeof IdentityOutcome>
 export const IdentityRecord = shape(
   'IdentityRecord',
   'A record of the audit of identity: who logged in, got or lost access, and with what outcome. ' +
-    'It contains no password, code, token or other secret.',
+    'It contains no password, code, token or other secret. Five years after the action, `person`, ' +
+    '`actor`, `address`, `userAgent` and `detail` are erased.',
   {
     recordId: id('The ID of the record.').inEvents(),
     kind: oneOf(IdentityRecordKind, 'What the record reports.').inEvents(),
@@ -115,3 +116,6 @@ export const IdentityRecord = shape(
   },
 )
 export type IdentityRecord = TypeOf<typeof IdentityRecord>
+
+/** The members of a record that name people. They are erased when its retention ends. */
+export const personalMembers = ['person', 'actor', 'address', 'userAgent', 'detail'] as const

@@ -36,8 +36,8 @@ export interface PersonalColumn {
   members?: string
   /** The SQL expression of the value after erasure. By default null, or a placeholder. */
   erasedTo?: string
-  /** The place for which the column is encrypted, such as `assist-message/{session_id}`. */
-  encryptedFor?: string
+  /** Set if the vault encrypts the column (`kernel/environment/vault-columns.ts`). */
+  isInVault?: true
   /**
    * Why the column is not encrypted if the bank encrypts personal data. Without it, the column is
    * encrypted.
@@ -56,9 +56,14 @@ export interface PersonalColumn {
 export interface PersonalRows {
   /**
    * The column that contains the ID of the party, or an SQL condition with `$1` for that ID; null
-   * if the rows belong to nobody outside the bank, such as those about employees.
+   * if the rows belong to no party, such as those about employees.
    */
   party: string | null
+  /**
+   * The column that contains the username of the employee to whom the rows belong, or an SQL
+   * condition with `$1` for that name. If omitted, the rows belong to no employee.
+   */
+  employee?: string
   rule: RetentionRuleName
   /** The columns with personal data, each with its category. */
   personal: Readonly<Record<string, DataCategory | PersonalColumn>>
@@ -66,6 +71,11 @@ export interface PersonalRows {
   other?: string
   /** Set if erasure deletes the rows instead of clearing their personal columns. */
   isDeleted?: true
+  /**
+   * An SQL expression for the IDs of all parties to whom a row belongs, as an array. The row is
+   * erased after the retention of all of them.
+   */
+  sharedWith?: string
   /** An SQL condition for rows that may be erased, with the reason why the others are not. */
   erasable?: { when: string; reason: string }
   /**

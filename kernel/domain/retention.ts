@@ -60,6 +60,14 @@ const rules = {
       'No law requires the data. Without a request it is erased one year after the relationship ' +
       'ended, when questions about access no longer arise (GDPR article 5(1)(e)).',
   },
+  employment: {
+    years: 3,
+    startsAtYearEnd: true,
+    isErasedOnRequest: false,
+    reason:
+      'GDPR article 88 and comparable law, such as German BDSG section 26 and BGB sections 195 ' +
+      'and 199: data about an employee is stored until claims from the employment are time-barred.',
+  },
   journal: {
     years: null,
     isErasedOnRequest: false,
@@ -72,7 +80,16 @@ const rules = {
     isErasedOnRequest: false,
     reason:
       'GDPR articles 5(2) and 32: the bank must be able to show who had access. The records are ' +
-      'chained by their hashes and are not changed.',
+      'chained by their hashes and are not changed. The username of an employee is the name in these ' +
+      'records and in decisions, and is never given to another person.',
+  },
+  'identity-audit': {
+    years: null,
+    isErasedOnRequest: false,
+    reason:
+      'GDPR articles 5(2) and 32: the bank must be able to show who had access. A job erases who it ' +
+      'was five years after the action, when no due diligence is stored any more that it could ' +
+      'explain (Directive (EU) 2015/849, article 40(1)). The hash chain still proves the rest.',
   },
   scheduled: {
     years: null,
@@ -83,8 +100,30 @@ const rules = {
 
 export type RetentionRuleName = keyof typeof rules
 
+/** How many years a record of the audit of identity names people. */
+const identityAuditYears = 5
+
+/** Returns the time before which records of the audit of identity no longer name people. */
+export function identityAuditEnd(now: Date): Date {
+  const end = new Date(now)
+  end.setUTCFullYear(end.getUTCFullYear() - identityAuditYears)
+  return end
+}
+
 /** The retention rules by name. */
 export const retentionRules: Readonly<Record<RetentionRuleName, RetentionRule>> = rules
+
+/**
+ * Returns the time before which a relationship must have ended so that a rule erases its data at
+ * `now`; null if the rule never erases it.
+ */
+export function endedBefore(rule: RetentionRule, now: Date): Date | null {
+  if (rule.years === null) return null
+  if (rule.startsAtYearEnd) return new Date(Date.UTC(now.getUTCFullYear() - rule.years, 0))
+  const end = new Date(now)
+  end.setUTCFullYear(end.getUTCFullYear() - rule.years)
+  return end
+}
 
 /**
  * Returns when a rule erases the data of a party whose relationship ended at `endedAt`; null if the

@@ -15,6 +15,8 @@ export interface Vault {
    * another key.
    */
   decrypt(encrypted: string, place: string): string
+  /** The name of the key of the current root secret, which each text that it encrypts has. */
+  readonly currentKeyId: string
   /** Whether a text was encrypted with the current root secret. */
   isCurrent(encrypted: string): boolean
 }
@@ -48,6 +50,9 @@ export function createVault(ring: KeyRing): Vault {
     throw new Error(`The encrypted text has the unknown key ${version} ${id?.slice(0, 8)}.`)
   }
   return {
+    get currentKeyId() {
+      return keyOf(ring.current).id
+    },
     isCurrent: (encrypted) => encrypted.startsWith(`v2.${keyOf(ring.current).id}.`),
     encrypt(text, place) {
       const { id, bytes: key } = keyOf(ring.current)

@@ -1,7 +1,6 @@
 import { declarePersonalData, plainReasons } from '../domain/personal-data.ts'
 import { erasedAnswer } from '../writing/answer.ts'
 
-const mentionsParty = (column: string) => `strpos(${column}, '"' || $1 || '"') > 0`
 const copies = 'The rows are copies of rows that are exported.'
 
 /** The members of the data of events, and of facts, that contain text about a party. */
@@ -75,12 +74,21 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
       other: 'subject',
       omitted: copies,
     },
+    {
+      party: null,
+      employee: "subject in ('employee/' || $1, 'person/' || $1)",
+      rule: 'audit',
+      personal: { subject: { category: 'access', plain: plainReasons.sql } },
+      other: 'data',
+      omitted: copies,
+    },
   ],
   'kernel.head': null,
   'kernel.identity_checkpoint': null,
   'kernel.identity_record': {
     party: 'party_id',
-    rule: 'audit',
+    employee: 'party_id is null and (person = $1 or actor = $1)',
+    rule: 'identity-audit',
     personal: {
       person: { category: 'access', plain: plainReasons.sql },
       actor: { category: 'access', plain: plainReasons.sql },
@@ -88,18 +96,19 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
       user_agent: { category: 'access', plain: plainReasons.sql },
       detail: { category: 'access', plain: plainReasons.sql },
     },
-    other: 'kind outcome acr',
+    other: 'kind outcome acr salt personal_digest',
+    hidden: 'salt personal_digest',
   },
   'kernel.idempotency': {
     // The responses of erasures stay until they expire, so that a lost one can be repeated.
-    party:
-      "operation not like '%Erasure' and " +
-      `(resource_id = $1 or ${mentionsParty('answer')} or ${mentionsParty('owner')})`,
+    party: "operation not like '%Erasure' and persons <> '{}' and persons @> array['party/' || $1]",
+    employee:
+      "operation like '%Employee%' and persons <> '{}' and persons @> array['employee/' || $1]",
     rule: 'access',
     personal: {
       answer: { category: 'communication', erasedTo: `'${erasedAnswer}'`, keepsIds: true },
     },
-    other: 'owner operation key fingerprint',
+    other: 'owner operation key fingerprint persons',
     omitted: copies,
   },
   'kernel.job': null,
@@ -120,6 +129,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   },
   'kernel.refusal': {
     party: 'party_id',
+    employee: 'party_id is null and subject = $1',
     rule: 'access',
     personal: { subject: { category: 'access', plain: plainReasons.sql } },
     other: 'operation',

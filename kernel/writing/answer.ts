@@ -64,6 +64,22 @@ function setProperty(object: Record<string, unknown>, name: string, value: unkno
     })
 }
 
+const nameMember =
+  /"(?:(\w*(?:[pP]art(?:y|ies)|[oO]wner)\w*)|username)":(?:"([^"\\]+)"|\[("[^\]]*")\])/g
+
+/**
+ * Returns the subjects of the facts about the persons whom an encoded response is about: parties by
+ * their IDs, employees by their usernames. `parties` are known to be among them.
+ */
+export function personsOf(answer: string, parties: readonly string[]): string[] {
+  const persons = new Set(parties.map((id) => `party/${id}`))
+  for (const [, party, text, list] of answer.matchAll(nameMember)) {
+    const names = text === undefined ? (JSON.parse(`[${list!}]`) as string[]) : [text]
+    for (const name of names) persons.add(`${party === undefined ? 'employee' : 'party'}/${name}`)
+  }
+  return [...persons]
+}
+
 /**
  * Returns the SHA-256 of the operation and its canonical input (RFC 8785). An input with a property
  * that is null has the same fingerprint as an input without the property.

@@ -1,6 +1,6 @@
 import { actorOf } from '../authorization/caller.ts'
 import { bankCaller } from '../authorization/auth.ts'
-import { encodeResponse } from './answer.ts'
+import { encodeResponse, personsOf } from './answer.ts'
 import { attemptOf, runUntilDone, type Attempt, type Done } from './attempts.ts'
 import { realNow } from '../work/clock.ts'
 import { CommandScope } from './command-scope.ts'
@@ -87,11 +87,18 @@ async function decideAndCommit<Result>(
 export function claimOf(
   context: Context,
   attempt: Attempt,
-  { result, resourceId, retainsKey = false }: Decision<unknown>,
+  { result, resourceId, retainsKey = false, events = [] }: Decision<unknown>,
 ): Claim {
+  const answer = encodeResponse(result)
+  const { partyId } = context.caller
+  const parties = [
+    ...(partyId === null ? [] : [partyId]),
+    ...events.flatMap((event) => event.parties),
+  ]
   return {
     ...attempt,
-    answer: encodeResponse(result),
+    answer,
+    persons: personsOf(answer, parties),
     resourceId: resourceId ?? null,
     // Real time, because the retention of a key must not depend on a clock that callers can move.
     createdAt: realNow(),

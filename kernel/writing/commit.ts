@@ -2,7 +2,7 @@ import type { QueryResultRow } from 'pg'
 import type { Bank } from '../environment/bank.ts'
 import type { PersonalCipher } from '../environment/personal-cipher.ts'
 import type { Statement } from './gathered-commits.ts'
-import { composites } from './composites.ts'
+import { composites, textArray } from './composites.ts'
 import { statementName } from '../database/statement-name.ts'
 import { toJson, type Row, type Write } from './writes.ts'
 
@@ -20,6 +20,8 @@ export interface Claim {
    * own operations.
    */
   isRetained: boolean
+  /** The subjects of the facts about the persons whom the response is about. */
+  persons: readonly string[]
 }
 
 /** The content of one commit. */
@@ -35,8 +37,8 @@ export interface Commit {
 }
 
 const claimSql =
-  'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at, is_retained) ' +
-  'values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict do nothing returning 1'
+  'insert into kernel.idempotency (owner, operation, key, fingerprint, answer, resource_id, created_at, is_retained, persons) ' +
+  'values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing returning 1'
 
 /**
  * Stores the keys of a group. Each command is decided on the results of the previous ones, so they
@@ -123,7 +125,7 @@ const heads = {
   free: { sql: 'claim as (select 1)', columns: 0, values: (): unknown[] => [] },
   one: {
     sql: `claim as (${claimSql})`,
-    columns: 8,
+    columns: 9,
     values: ([claim]: readonly Claim[]) => claimValues(claim!),
   },
   many: {
@@ -162,5 +164,6 @@ function textOf(head: Head, writes: readonly Write[]): string {
 /** Returns the values of an idempotency row in the order of the table's columns. */
 function claimValues(claim: Claim) {
   const { owner, operation, key, fingerprint, answer, resourceId, createdAt, isRetained } = claim
-  return [owner, operation, key, fingerprint, answer, resourceId, createdAt, isRetained]
+  const persons = textArray(claim.persons)
+  return [owner, operation, key, fingerprint, answer, resourceId, createdAt, isRetained, persons]
 }

@@ -13,7 +13,7 @@ declarePersonalData('assist', 'conversations with assistants', {
     party: ofSession,
     rule: 'service',
     personal: {
-      content: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
+      content: { category: 'communication', isInVault: true },
     },
     other: 'role finish_reason details',
     internal: ofEmployee,
@@ -23,8 +23,8 @@ declarePersonalData('assist', 'conversations with assistants', {
     party: ofSession,
     rule: 'service',
     personal: {
-      args: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
-      result: { category: 'communication', encryptedFor: 'assist-session/{session_id}' },
+      args: { category: 'communication', isInVault: true },
+      result: { category: 'communication', isInVault: true },
       reason: 'communication',
     },
     other: 'name',

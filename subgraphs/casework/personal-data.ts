@@ -40,8 +40,8 @@ declarePersonalData('casework', 'requests, complaints and documents', {
   })),
   'casework.content': {
     party:
-      "content_id in (select jsonb_array_elements(versions) ->> 'contentId' " +
-      'from casework.document where party_id = $1)',
+      "content_id = any(array(select jsonb_array_elements(versions) ->> 'contentId' " +
+      'from casework.document where party_id = $1))',
     rule: 'contract',
     personal: {
       file_name: 'document',

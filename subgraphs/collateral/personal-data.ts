@@ -3,10 +3,13 @@ import { declarePersonalData, plainReasons } from '../../kernel/domain/personal-
 const isOwner = "owners @> jsonb_build_array(jsonb_build_object('partyId', $1::text))"
 const ofOwner = `collateral_id in (select collateral_id from collateral.collateral where ${isOwner})`
 /** Other collateral is still needed: its identifiers prevent that an asset is pledged twice. */
-const isErasable =
-  "jsonb_array_length(owners) = 1 and status in ('released', 'liquidated', 'rejected')"
+const isErasable = "status in ('released', 'liquidated', 'rejected')"
+const sharedWith =
+  "array(select o ->> 'partyId' from collateral.collateral c, jsonb_array_elements(c.owners) o " +
+  'where c.collateral_id = t.collateral_id)'
 const ofErasable = `collateral_id in (select collateral_id from collateral.collateral where ${isErasable})`
-const reason = 'The collateral has other owners, or its status is not final.'
+const reason =
+  'The retention of another owner of the collateral has not ended, or its status is not final.'
 
 declarePersonalData('collateral', 'collateral for the credit of customers', {
   'collateral.valuation': {
@@ -14,6 +17,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     rule: 'contract',
     personal: { valuer: 'identity', source: 'credit' },
     other: 'method',
+    sharedWith,
     erasable: { when: ofErasable, reason },
   },
   'collateral.name': {
@@ -22,6 +26,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     personal: { name: { category: 'credit', plain: plainReasons.sql } },
     other: 'scheme',
     isDeleted: true,
+    sharedWith,
     erasable: { when: ofErasable, reason },
   },
   'collateral.collateral': {
@@ -38,6 +43,7 @@ declarePersonalData('collateral', 'collateral for the credit of customers', {
     other: 'owners allocations lapsed',
     // The shares and the facilities of other owners.
     hidden: 'owners allocations',
+    sharedWith,
     erasable: { when: isErasable, reason },
   },
   'collateral.coverage': null,

@@ -5,6 +5,7 @@ import './personal-data.ts'
 import { followClock } from './workers/follow-clock.ts'
 import { deleteExpiredKeys } from './workers/delete-expired-keys.ts'
 import { chainIdentityRecords } from './workers/identity-records.ts'
+import { eraseIdentityRecords } from './workers/erase-identity-records.ts'
 import { deleteOldRefusals } from './workers/delete-old-refusals.ts'
 import { deleteOldRequests } from './workers/delete-old-requests.ts'
 import { AuditResolver } from './graph/audit.resolver.ts'
@@ -47,6 +48,7 @@ export const operations: Subgraph = {
     deleteExpiredKeys,
     deleteOldRefusals,
     deleteOldRequests,
+    eraseIdentityRecords,
     followClock,
   ],
   beforeBuild: addErrorCodes,

@@ -37,7 +37,9 @@ declarePersonalData('origination', 'applications for credit and the decisions on
   },
   'origination.credit_authority': {
     party: null,
-    rule: 'scheduled',
+    employee: 'decider',
+    rule: 'contract',
+    isDeleted: true,
     personal: { decider: { category: 'access', plain: plainReasons.sql } },
   },
 })

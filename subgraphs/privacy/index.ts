@@ -10,6 +10,7 @@ import { DataExportOperations } from './graph/data-export.resolver.ts'
 import { ErasureOperations, ErasureRequestResolver } from './graph/erasure.resolver.ts'
 import { dataExports, readersOf } from './store/data-export.ts'
 import { erasureRequests } from './store/erasure.ts'
+import { reencrypt } from './workers/reencrypt.ts'
 import { encryptStored } from './workers/encrypt.ts'
 import { performErasures } from './workers/erase.ts'
 import { eraseExpired, recordRelationshipEnds } from './workers/retention.ts'
@@ -32,5 +33,5 @@ export const privacy: Subgraph = {
         : null
     },
   },
-  workers: [recordRelationshipEnds, performErasures, eraseExpired, encryptStored],
+  workers: [recordRelationshipEnds, performErasures, eraseExpired, encryptStored, reencrypt],
 }

@@ -3,8 +3,10 @@ import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 declarePersonalData('privacy', 'the rights of persons over their data', {
   'privacy.data_export': {
     party: 'party_id',
+    employee: 'username',
     rule: 'claim',
     personal: {},
+    other: 'username',
     internal: 'is_for_bank',
   },
   'privacy.erasure_line': {
@@ -18,9 +20,10 @@ declarePersonalData('privacy', 'the rights of persons over their data', {
   },
   'privacy.erasure_request': {
     party: 'party_id',
+    employee: 'username',
     rule: 'claim',
     personal: { reason: 'communication' },
-    other: 'cause',
+    other: 'cause username',
     internal: 'true',
   },
   'privacy.relationship_end': null,

@@ -131,6 +131,13 @@ test('the graph, the search and the export of the data return the original texts
   expect(await foundBy(`${markers.name} zmark`)).toEqual(mona)
   expect(await foundBy(`${markers.address}@example.com`)).toEqual(mona)
   expect(await foundBy(markers.address)).toEqual([])
+  for (const text of ['zmarkpayee', 'ZMARKPAY', 'payee']) {
+    const { nodes } = (
+      await privacy.run(`{ arrangement: accountArrangement(arrangementId: "arr_mona") {
+        transactions(filter: { text: "${text}" }) { nodes { transactionId } } } }`)
+    ).arrangement.transactions
+    expect([text, nodes.length]).toEqual([text, 1])
+  }
   const { requestDataExport } = await privacy.run(
     'mutation { requestDataExport(partyId: "pty_mona") { dataExportId } }',
     {},

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { happyPath } from '../rights/happy-path.ts'
 import { aPrivacyBank, type PrivacyBank } from './privacy-kit.ts'
 import { personalDataRegister, registeredRows } from '../../kernel/domain/personal-data.ts'
+import { retentionRules } from '../../kernel/domain/retention.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
 import {
   columnsByTable,
@@ -27,7 +28,7 @@ beforeAll(async () => {
   privacy = await aPrivacyBank(true)
   for (const [name, document] of happyPath()) {
     const actor = name.endsWith('Ada') ? { partyId: 'pty_ada' } : undefined
-    await privacy.bank.graph(document, {}, { token: privacy.bank.token(actor) })
+    await privacy.bank.graph(document, {}, { token: privacy.bank.token(actor), key: name })
   }
   await plant()
 })
@@ -38,14 +39,13 @@ async function plant(): Promise<void> {
   const { pool } = privacy.bank.bank
   const tables = columnsByTable(await readColumns(pool))
   for (const rows of registeredRows(personalDataRegister())) {
-    if (rows.party === null || rows.rule === 'journal' || rows.rule === 'audit') continue
-    for (const { name, encryptedFor } of personalColumnsOf(rows)) {
+    if (rows.party === null || retentionRules[rows.rule].years === null) continue
+    for (const { name, isInVault } of personalColumnsOf(rows)) {
       const { type, isKey } = tables.get(rows.table)!.find((column) => column.name === name)!
       // Account numbers are unique, and each has a fact of its own.
-      if (isKey || encryptedFor || name === 'account_number') continue
+      if (isKey || isInVault || name === 'account_number') continue
       if (type !== 'text' && type !== 'text[]') continue
-      // A stored response belongs to the party that it mentions.
-      const text = `${prefix}-${rows.table}-${name}${name === 'answer' ? '-"pty_ada"' : ''}`
+      const text = `${prefix}-${rows.table}-${name}`
       const value = type === 'text' ? `'${text}'` : `array['${text}']`
       const { rows: counted } = await pool.query('select kernel.erase($1, $2, $3, $4) as n', [
         quotedTable(rows.table),
@@ -65,6 +65,22 @@ test('texts are planted in most areas', () => {
   expect(new Set(planted.map((text) => text.split(/[-.]/)[1])).size).toBeGreaterThan(8)
 })
 
+test('a stored response is found by each person whom it mentions', async () => {
+  const { rows } = await privacy.bank.bank.pool.query(
+    `select distinct i.operation, f.subject from kernel.idempotency i
+     join kernel.fact f on split_part(f.subject, '/', 1) = 'party'
+       or f.subject like 'employee/%' and i.operation like '%Employee%'
+     where strpos(i.answer || i.owner, '"' || split_part(f.subject, '/', 2) || '"') > 0
+       and not i.persons @> array[f.subject] and i.operation not like '%Erasure'`,
+  )
+  expect(rows).toEqual([])
+  const { rows: found } = await privacy.bank.bank.pool.query(
+    `select count(distinct operation)::int as operations from kernel.idempotency
+     where persons @> array['party/pty_ada']`,
+  )
+  expect(found[0].operations).toBeGreaterThan(30)
+})
+
 /** All records of Ada's export, as text. */
 async function exportText(isForBank: boolean): Promise<string> {
   const context = bankContext(privacy.bank.bank)
@@ -73,7 +89,7 @@ async function exportText(isForBank: boolean): Promise<string> {
   for (;;) {
     const records = await readPersonalRecords(
       context,
-      { partyId: 'pty_ada', isForBank },
+      { partyId: 'pty_ada', isForBank, username: null },
       after,
       100,
     )

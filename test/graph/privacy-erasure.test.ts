@@ -171,7 +171,7 @@ test('when every retention period has ended, only the journal still has texts', 
   // The relationship ended twelve years ago.
   await eventually(async () => {
     const ended = `update privacy.relationship_end set ended_at = ended_at - interval '12 years',
-      next_due_at = now() - interval '1 day', version = version + 1 where party_id = 'pty_mona'`
+      next_due_at = now() - interval '1 day', version = version + 1 where subject = 'party/pty_mona'`
     return (await pool.query(ended)).rowCount === 1
   })
   await privacy.run('mutation { runJob(name: "privacy.erase-expired") { name } }')
@@ -186,7 +186,7 @@ test('when every retention period has ended, only the journal still has texts', 
   const party = retention.lines.find(({ tableName }: any) => tableName === 'parties.party')
   expect(party).toMatchObject({ action: 'ERASED', rowCount: 1 })
   const { rows } = await pool.query(
-    "select next_due_at from privacy.relationship_end where party_id = 'pty_mona'",
+    "select next_due_at from privacy.relationship_end where subject = 'party/pty_mona'",
   )
   expect(rows).toEqual([{ next_due_at: null }])
 })

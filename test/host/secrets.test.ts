@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process'
 import { sign, verify, createPrivateKey, createPublicKey } from 'node:crypto'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signingJwksOf } from '../../host/live-keys.ts'
 import { rotateKey } from '../../host/rotate-key.ts'
@@ -90,6 +92,37 @@ test.each([
   await expect(loadSecrets(dataDir)).rejects.toThrow(path)
   expect(await readFile(path, 'utf8')).toBe(damaged)
 })
+
+test('rotations at the same moment lose no key, and a lock of an ended process is no obstacle', async () => {
+  const before = await loadSecrets(dataDir)
+  await writeFile(join(dataDir, 'secrets.json.lock'), JSON.stringify([1, 'an earlier process']))
+  const rotations = Array.from({ length: 8 }, () => rotateKey(dataDir, 'live', 'root'))
+  await Promise.all([...rotations, rotateKey(dataDir, 'live', 'client')])
+  const { live } = await loadSecrets(dataDir)
+  const former = live.formerCookieKeys!.map(({ key }) => key)
+  expect(new Set([live.cookieKey, ...former]).size).toBe(9)
+  expect(former.at(-1)).toBe(before.live.cookieKey)
+  expect(live.formerClientSecret!.secret).toBe(before.live.clientSecret)
+  await expect(stat(join(dataDir, 'secrets.json.lock'))).rejects.toThrow('ENOENT')
+})
+
+test('programs that rotate at the same moment lose no key', async () => {
+  const before = await loadSecrets(dataDir)
+  await Promise.all(
+    ['root', 'root', 'root', 'signing'].map((key) =>
+      promisify(execFile)(
+        process.execPath,
+        ['--import', 'tsx', 'scripts/rotate-keys.ts', '--env', 'live', '--key', key],
+        { env: { ...process.env, DATA_DIR: dataDir } },
+      ),
+    ),
+  )
+  const { live } = await loadSecrets(dataDir)
+  const former = live.formerCookieKeys!.map(({ key }) => key)
+  expect(new Set([live.cookieKey, ...former]).size).toBe(4)
+  expect(former.at(-1)).toBe(before.live.cookieKey)
+  expect(live.formerJwks!.map(({ kid }) => kid)).toEqual([before.live.signingJwk.kid])
+}, 30_000)
 
 test('signs with the new key after a rotation, keeps the last three, and changes nothing else', async () => {
   const before = await loadSecrets(dataDir)

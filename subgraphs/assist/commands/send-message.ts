@@ -1,3 +1,5 @@
+import { decryptIn, encryptIn } from '../../../kernel/environment/vault-columns.ts'
+import { sessionMasks } from '../store/vault-columns.ts'
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
@@ -123,10 +125,9 @@ function commitTurn(
       { kind: 'answer', body: { status: turn.status, content: masker.mask(turn.content) } },
     ]
     const lines = linesOf(before, steps, now)
-    const masks = context.bank.vault.encrypt(
-      JSON.stringify(masker.masks),
-      maskVaultPlace(sessionId),
-    )
+    const masks = encryptIn(context.bank.vault, sessionMasks, JSON.stringify(masker.masks), {
+      session_id: sessionId,
+    })
     const after = withLines({ ...afterTurn(before, turn, now), masks }, lines)
     const decision = sessionDecision(before, after, now, turnEventOf(turn))
     return {
@@ -239,13 +240,11 @@ function sourceOf({ name, args }: ToolCall): string {
   return [name, ...Object.values(args).map(String)].join(' ')
 }
 
-const maskVaultPlace = (sessionId: string) => `assist-masks/${sessionId}`
-
 /** Returns the masker of a session, with its existing masks and the names of its party. */
 async function maskerOf({ bank }: Context, session: Session): Promise<Masker> {
   const { masks, sessionId, subjectPartyId } = session
   const existingMasks = masks
-    ? (JSON.parse(bank.vault.decrypt(masks, maskVaultPlace(sessionId))) as Masks)
+    ? (JSON.parse(decryptIn(bank.vault, sessionMasks, masks, { session_id: sessionId })) as Masks)
     : {}
   if (subjectPartyId === null) return new Masker(existingMasks, [])
   const { party } = await bank.queryGraph(AssistNamesDocument, { partyId: subjectPartyId })

@@ -1,8 +1,14 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { decryptIn, encryptIn } from '../../../kernel/environment/vault-columns.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { Message, MessageDetails } from '../domain/message.ts'
+import { messageContent } from './vault-columns.ts'
 
-const vaultPlace = (sessionId: string) => `assist-session/${sessionId}`
+/** The columns that the places of its texts name. */
+const placedRow = ({ messageId, sessionId }: Pick<Message, 'messageId' | 'sessionId'>) => ({
+  message_id: messageId,
+  session_id: sessionId,
+})
 
 export function insertMessages({ bank }: Context, messages: readonly Message[]): Write {
   const rows = messages.map((message) => ({
@@ -10,7 +16,7 @@ export function insertMessages({ bank }: Context, messages: readonly Message[]):
     session_id: message.sessionId,
     sequence: message.sequence,
     role: message.role,
-    content: bank.vault.encrypt(message.content, vaultPlace(message.sessionId)),
+    content: encryptIn(bank.vault, messageContent, message.content, placedRow(message)),
     status: message.status,
     finish_reason: message.finishReason,
     details: message.details,
@@ -57,7 +63,7 @@ function messageFromRow(
     ...row,
     role: row.role as Message['role'],
     status: row.status as Message['status'],
-    content: vault.decrypt(row.content, vaultPlace(row.sessionId)),
+    content: decryptIn(vault, messageContent, row.content, placedRow(row)),
     details: row.details as unknown as MessageDetails,
   }
 }

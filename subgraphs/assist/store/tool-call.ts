@@ -1,16 +1,26 @@
 import { loader, inOrder, type Context } from '../../../kernel/environment/context.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
+import {
+  decryptIn,
+  encryptIn,
+  type VaultColumn,
+} from '../../../kernel/environment/vault-columns.ts'
 import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
 import type { ToolCall } from '../model/tool-call.ts'
+import { toolCallArgs, toolCallResult } from './vault-columns.ts'
 
-const vaultPlace = (sessionId: string) => `assist-session/${sessionId}`
+/** The columns that the places of its texts name. */
+const placedRow = ({ toolCallId, sessionId }: Pick<ToolCall, 'toolCallId' | 'sessionId'>) => ({
+  tool_call_id: toolCallId,
+  session_id: sessionId,
+})
 
 export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): Write {
   const rows = calls.map((call) => ({
     tool_call_id: call.toolCallId,
     session_id: call.sessionId,
     name: call.name,
-    args: bank.vault.encrypt(JSON.stringify(call.args), vaultPlace(call.sessionId)),
+    args: encryptedArgs(bank, call),
     arguments_hash: call.argumentsHash,
     state: call.state,
     is_tainted: call.isTainted,
@@ -29,7 +39,7 @@ export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): 
 
 export function updateToolCall({ bank }: Context, call: ToolCall): Write {
   return update('assist.tool_call', { tool_call_id: call.toolCallId }, call.version, {
-    args: bank.vault.encrypt(JSON.stringify(call.args), vaultPlace(call.sessionId)),
+    args: encryptedArgs(bank, call),
     arguments_hash: call.argumentsHash,
     state: call.state,
     edited_by: call.editedBy,
@@ -40,8 +50,12 @@ export function updateToolCall({ bank }: Context, call: ToolCall): Write {
   })
 }
 
-function encryptedResult({ vault }: Context['bank'], { result, sessionId }: ToolCall) {
-  return result === null ? null : vault.encrypt(JSON.stringify(result), vaultPlace(sessionId))
+const encryptedArgs = ({ vault }: Context['bank'], call: ToolCall) =>
+  encryptIn(vault, toolCallArgs, JSON.stringify(call.args), placedRow(call))
+
+function encryptedResult({ vault }: Context['bank'], call: ToolCall) {
+  if (call.result === null) return null
+  return encryptIn(vault, toolCallResult, JSON.stringify(call.result), placedRow(call))
 }
 
 export async function findToolCall(context: Context, toolCallId: string) {
@@ -106,12 +120,12 @@ export async function findApproved(context: Context, before: Date, take: number)
 type Row = Awaited<ReturnType<Context['db']['assistToolCall']['findFirst']>> & object
 
 function toolCallFromRow({ bank }: Context, row: Row): ToolCall {
-  const decryptJson = (encrypted: string) =>
-    JSON.parse(bank.vault.decrypt(encrypted, vaultPlace(row.sessionId))) as object
+  const decryptJson = (column: VaultColumn, encrypted: string) =>
+    JSON.parse(decryptIn(bank.vault, column, encrypted, placedRow(row))) as object
   return {
     ...row,
     state: row.state as ToolCall['state'],
-    args: decryptJson(row.args) as ToolCall['args'],
-    result: row.result === null ? null : decryptJson(row.result),
+    args: decryptJson(toolCallArgs, row.args) as ToolCall['args'],
+    result: row.result === null ? null : decryptJson(toolCallResult, row.result),
   }
 }

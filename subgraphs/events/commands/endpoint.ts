@@ -1,3 +1,5 @@
+import { decryptIn, encryptIn } from '../../../kernel/environment/vault-columns.ts'
+import { endpointSecrets } from '../store/vault-columns.ts'
 import type { DisableReason } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
@@ -91,7 +93,8 @@ export function openSecret(
   { bank }: Context,
   { endpoint, encrypted: encryptedSecret }: WithSecret,
 ): string | null {
-  return encryptedSecret && bank.vault.decrypt(encryptedSecret, vaultPlaceOf(endpoint.endpointId))
+  const row = { endpoint_id: endpoint.endpointId }
+  return encryptedSecret && decryptIn(bank.vault, endpointSecrets, encryptedSecret, row)
 }
 
 /**
@@ -99,10 +102,8 @@ export function openSecret(
  * contain it in plain text.
  */
 function encryptNewSecret({ bank }: Context, endpointId: string): string {
-  return bank.vault.encrypt(newSecret(), vaultPlaceOf(endpointId))
+  return encryptIn(bank.vault, endpointSecrets, newSecret(), { endpoint_id: endpointId })
 }
-
-const vaultPlaceOf = (endpointId: string) => `webhook-endpoint/${endpointId}`
 
 /**
  * Enables a disabled endpoint that the caller may operate. Throws TARGET_URL_NOT_HTTPS,

@@ -1,3 +1,5 @@
+import { decryptIn } from '../../../kernel/environment/vault-columns.ts'
+import { endpointSecrets } from '../store/vault-columns.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../../../kernel/work/clock.ts'
 import { command } from '../../../kernel/writing/command.ts'
@@ -134,9 +136,9 @@ async function sendEvent(
   const { bank } = context
   const { endpointId, eventId, secrets, isFull, data } = leased
   if (isFull && !data) return unreadableResult
-  const vaultPlace = `webhook-endpoint/${endpointId}`
+  const row = { endpoint_id: endpointId }
   const activeSecrets = liveSecrets(secrets, context.now()).map(({ encrypted: encryptedSecret }) =>
-    bank.vault.decrypt(encryptedSecret, vaultPlace),
+    decryptIn(bank.vault, endpointSecrets, encryptedSecret, row),
   )
   const body = JSON.stringify(toCloudEvent({ ...leased, data: data ?? {} }, isFull))
   const headers = {

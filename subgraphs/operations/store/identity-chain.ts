@@ -5,6 +5,7 @@ import {
   readIdentityRecords,
   rowOf,
   subjectPrefix,
+  withSalt,
 } from '../../../kernel/authorization/identity-record.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
@@ -42,7 +43,9 @@ export async function writeIdentityCheckpoint(bank: Bank): Promise<number> {
   ])
   const now = realNow()
   const derived = events.flatMap((event) =>
-    event.type === identityRecordEvent ? [] : [recordOfEvent(event, recordIdOf(event), now)],
+    event.type === identityRecordEvent
+      ? []
+      : [withSalt(recordOfEvent(event, recordIdOf(event), now))],
   )
   const ids = events.map(recordIdOf)
   const written = await readIdentityRecords(bank.pool, ids)

@@ -3,7 +3,10 @@ import {
   identityDigest,
   readIdentityRecords,
   subjectPrefix,
+  type StoredIdentityRecord,
 } from '../../../kernel/authorization/identity-record.ts'
+import { identityAuditEnd } from '../../../kernel/domain/retention.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
 import {
@@ -42,12 +45,15 @@ const nextSql = `
 /**
  * Compares the records with the hash chain, in whole checkpoints that cover the range. Then it looks
  * for records that are on no line: within the times of the verified records or, if the range is
- * open, anywhere. A change at the end is also found, because the event log names each record.
+ * open, anywhere. A change at the end is also found, because the event log names each record. Members
+ * that were erased at the end of the retention are no change; those that were erased earlier are.
  */
 export async function verifyIdentityRecords(
   bank: Bank,
   range: LineRange,
+  now = realNow(),
 ): Promise<IdentityVerification> {
+  const digestAt = digestBefore(identityAuditEnd(now))
   const { firstLine, head: startHead } = await startOf(bank, range.firstLine)
   const result = { firstLine, linesChecked: 0, head: startHead }
   let bounds: [Date, Date] | null = null
@@ -57,7 +63,7 @@ export async function verifyIdentityRecords(
     if (rows.length === 0) break
     for (const row of rows) {
       const records = await readIdentityRecords(bank.pool, row.ids)
-      const digests = new Map(records.map((record) => [record.recordId, identityDigest(record)]))
+      const digests = new Map(records.map((record) => [record.recordId, digestAt(record)]))
       const checkpoint = { ...row, firstLine: Number(row.firstLine) }
       const expectedLine = firstLine + result.linesChecked
       const mismatch = findMismatch(checkpoint, expectedLine, result.head, digests, 'record')
@@ -72,6 +78,12 @@ export async function verifyIdentityRecords(
   if (found) return { ...result, isIntact: false, badLine: null, ...found }
   return { ...result, isIntact: true, badLine: null, recordId: null, detail: null }
 }
+
+/** Returns a function for the digest of a record, which matches no line if it was erased too early. */
+const digestBefore =
+  (erasedBefore: Date) =>
+  (record: StoredIdentityRecord): string =>
+    record.personalDigest !== null && record.at >= erasedBefore ? '' : identityDigest(record)
 
 function mismatched(
   result: Pick<IdentityVerification, 'firstLine' | 'linesChecked' | 'head'>,

@@ -11,7 +11,7 @@ const prefixPattern = (text: string) => `${text.replaceAll(/[\\%_]/g, '\\$&')}%`
  * matches of the longest word; the other words filter them. The database converts names and words
  * to lower case, because its rules differ from those of JavaScript.
  */
-const searchSql = `
+export const searchSql = `
   select p.party_id as "partyId" from parties.party p
   where (
     (lower(p.given_name) like lower($2) or lower(p.family_name) like lower($2))

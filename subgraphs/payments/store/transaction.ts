@@ -2,6 +2,7 @@ import type { TransactionStatus } from '../model/enumerations.ts'
 import { bankCaller, maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { addDays } from '../../../kernel/domain/dates.ts'
+import { noncharacter } from '../../../kernel/domain/unstorable.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
@@ -13,6 +14,7 @@ import type { Transaction, TransactionFilter } from '../domain/transaction.ts'
 /** The types of the later instructions of an authorization, which belong to its transaction. */
 const laterTypes = "('authorisation-adjustment', 'settlement', 'release')"
 const openingTypes = "('inbound-authorisation', 'outbound-authorisation')"
+const isTextFound = `concat_ws(' ', t.description, t."endToEndId", t.name, t.iban) ilike $10`
 const narrativeField = (name: string) =>
   `coalesce(settled.narrative ->> '${name}', p.narrative ->> '${name}')`
 const counterpartyField = (name: string) =>
@@ -21,10 +23,12 @@ const counterpartyField = (name: string) =>
 /**
  * Selects the transactions of an account. A transaction is sorted by the sequence of its first
  * entry, so that cursors stay valid when an authorization is settled. The query makes one backward
- * scan of the primary key of the account's entries. Every join looks up one row by an index.
+ * scan of the primary key of the account's entries. Every join looks up one row by an index. A
+ * transaction whose counterparty has an encrypted name is selected for every text: `isFound` says
+ * whether the text was found in what is not encrypted.
  */
 export const transactionsSql = `
-select t.* from (
+select t.*, ($10::text is null or ${isTextFound}) as "isFound" from (
   select e.sequence, p.posting_instruction_id as "transactionId", e.currency,
     case
       when auth.state is null then case when reversal.posting_instruction_id is null then 'booked' else 'reversed' end
@@ -96,7 +100,7 @@ select t.* from (
 ) t
 where ($6::bigint is null or t.amount >= $6) and ($7::bigint is null or t.amount <= $7)
   and ($8::text[] is null or t.status = any($8)) and ($9::text is null or t.side = $9)
-  and ($10::text is null or concat_ws(' ', t.description, t."endToEndId", t.name, t.iban) ilike $10)
+  and ($10::text is null or ${isTextFound} or starts_with(t.name, '${noncharacter}'))
 order by t.sequence desc limit $11`
 
 interface Row extends Omit<
@@ -111,6 +115,7 @@ interface Row extends Omit<
   partyId: string | null
   name: string | null
   iban: string | null
+  isFound: boolean
 }
 
 /**
@@ -118,12 +123,35 @@ interface Row extends Omit<
  * with a lower sequence are returned.
  */
 export async function listTransactions(
-  { bank }: Context,
+  context: Context,
   arrangementId: string,
   filter: TransactionFilter,
   before: string | undefined,
   take: number,
 ): Promise<Transaction[]> {
+  const found: Row[] = []
+  for (let from = before; ;) {
+    const rows = await readTransactions(context, arrangementId, filter, from, take)
+    found.push(...rows.filter((row) => row.isFound || hasText(row, filter.text!)))
+    if (rows.length < take || found.length >= take) break
+    from = rows.at(-1)!.sequence
+  }
+  return found.slice(0, take).map(transactionOf)
+}
+
+/** Whether a row whose encrypted values were decrypted has a text. */
+function hasText({ description, endToEndId, name, iban }: Row, text: string): boolean {
+  const values = [description, endToEndId, name, iban].filter((value) => value !== null)
+  return values.join(' ').toLowerCase().includes(text.toLowerCase())
+}
+
+function readTransactions(
+  { bank }: Context,
+  arrangementId: string,
+  filter: TransactionFilter,
+  before: string | undefined,
+  take: number,
+): Promise<Row[]> {
   const values = [
     arrangementId,
     defaultAddress,
@@ -138,14 +166,18 @@ export async function listTransactions(
     filter.text === null ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
     take,
   ]
-  const rows = await readRows<Row>(bank, transactionsSql, values)
-  return rows.map(({ sequence, amount, valueDate, partyId, name, iban, ...row }) => ({
-    ...row,
+  return readRows<Row>(bank, transactionsSql, values)
+}
+
+function transactionOf(row: Row): Transaction {
+  const { sequence, amount, valueDate, partyId, name, iban, isFound: _, ...rest } = row
+  return {
+    ...rest,
     sequence: Number(sequence),
     amountMinor: BigInt(amount),
     valueDate: valueDate && valueDate.toISOString().slice(0, 10),
     counterparty: { partyId, name, iban },
-  }))
+  }
 }
 
 /** Loads the currency of an account; null if its transactions are not visible to the caller. */

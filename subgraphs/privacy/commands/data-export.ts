@@ -1,35 +1,36 @@
 import { maySee, requireVisible } from '../../../kernel/authorization/auth.ts'
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
-import { missingReference } from '../../../kernel/domain/problem.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { factSubjectOf, namesOf } from '../domain/data-subject.ts'
 import { Problem } from '../domain/problems.ts'
 import type { DataExport } from '../model/data-export.ts'
+import { missingSubject, requireSubject } from './data-subject.ts'
 import { dataExportKind, dataExports, readersOf } from '../store/data-export.ts'
 
 const validForMs = 7 * dayMs
 
 /**
- * Requests an export of the data of a party. A delegated user can request only the own data, and
+ * Requests an export of the data of a party or an employee. A delegated user can request only the own data, and
  * gets an export without the records that the bank must review first. Throws PARTY_NOT_FOUND,
- * RESOURCE_EXISTS.
+ * EMPLOYEE_NOT_FOUND, VALIDATION_FAILED unless the request names one person, RESOURCE_EXISTS.
  */
 export function requestDataExport(
   context: Context,
-  request: { dataExportId: string | null; partyId: string },
+  request: { dataExportId: string | null; partyId: string | null; username: string | null },
 ): Promise<DataExport> {
-  const { dataExportId, partyId } = request
+  const { dataExportId } = request
+  const subject = requireSubject(request)
   const name = 'requestDataExport'
   return createRecord(context, dataExportKind, name, request, dataExportId, async (stamp) => {
-    const [party] = await readFacts(context, [`party/${partyId}`])
-    if (!party || !maySee(context.caller, [partyId])) {
-      throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
-    }
+    const [fact] = await readFacts(context, [factSubjectOf(subject)])
+    const owners = subject.kind === 'party' ? [subject.id] : []
+    if (!fact || !maySee(context.caller, owners)) throw missingSubject(subject)
     const record: DataExport = {
       ...versioned(stamp),
       dataExportId: stamp.id,
-      partyId,
+      ...namesOf(subject),
       isForBank: context.caller.partyId === null,
       requestedBy: context.caller.subject,
       expiresAt: addMs(stamp.now, validForMs),

@@ -1,14 +1,15 @@
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
-import { missingReference } from '../../../kernel/domain/problem.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireUnrestricted } from '../../../kernel/lifecycle/restricted.ts'
 import { findFacts, readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { factSubjectOf, namesOf, type DataSubject } from '../domain/data-subject.ts'
 import { Problem } from '../domain/problems.ts'
 import type { ErasureRequest, ProposeErasureInput } from '../model/erasure.ts'
 import { erasureKind, findOpenErasure } from '../store/erasure.ts'
 import { readEndedAt } from '../store/relationship-end.ts'
+import { missingSubject, requireSubject } from './data-subject.ts'
 
 /** A kind of record that needs the data of a party while it is open. */
 interface Business {
@@ -32,28 +33,29 @@ const businessEntities: Readonly<Record<string, Business>> = {
 }
 
 /**
- * Proposes the erasure of the data of a party, which another person must approve. Throws
- * PARTY_NOT_FOUND, ERASURE_BLOCKED, PROCESSING_RESTRICTED, and RESOURCE_EXISTS if the ID is in use
- * or the party has an erasure that is not completed.
+ * Proposes the erasure of the data of a party or an employee, which another person must approve.
+ * Throws RESOURCE_EXISTS if the ID is in use or the person has an erasure that is not completed,
+ * VALIDATION_FAILED unless the request names one person, and whatever `requireErasable` throws.
  */
 export function proposeErasure(
   context: Context,
   request: ProposeErasureInput,
 ): Promise<ErasureRequest> {
-  const { erasureRequestId, partyId, reason } = request
+  const { erasureRequestId = null, partyId = null, username = null, reason } = request
+  const subject = requireSubject({ partyId, username })
   const name = 'proposeErasure'
   return createRecord(context, erasureKind, name, request, erasureRequestId, async (stamp) => {
-    await requireErasable(context, partyId)
-    const open = await findOpenErasure(context, partyId)
+    await requireErasable(context, subject)
+    const open = await findOpenErasure(context, subject)
     if (open) throw new Problem('RESOURCE_EXISTS', { resourceId: open.erasureRequestId })
     const record: ErasureRequest = {
       ...versioned(stamp),
       erasureRequestId: stamp.id,
-      partyId,
+      ...namesOf(subject),
       cause: 'request',
       reason,
       state: 'proposed',
-      endedAt: (await readEndedAt(context, partyId)) ?? stamp.now,
+      endedAt: (await readEndedAt(context, subject)) ?? stamp.now,
       proposedBy: context.caller.subject,
       decidedBy: null,
       decidedAt: null,
@@ -73,13 +75,26 @@ export async function requireSecondPerson(
 }
 
 /**
- * Checks that the data of a party may be erased: its relationship with the bank has ended, no
- * account, facility, application or case is open, and the data is not restricted. Throws
- * PARTY_NOT_FOUND, ERASURE_BLOCKED, PROCESSING_RESTRICTED.
+ * Checks that the data of a person may be erased: the employee has left; or the relationship of the
+ * party with the bank has ended, no account, facility, application or case is open, and the data is
+ * not restricted. Throws PARTY_NOT_FOUND, EMPLOYEE_NOT_FOUND, ERASURE_BLOCKED, PROCESSING_RESTRICTED.
  */
-export async function requireErasable(context: Context, partyId: string): Promise<void> {
-  const [party] = await readHeldFacts(context, [`party/${partyId}`])
-  if (!party) throw missingReference('PARTY_NOT_FOUND', partyId, '/partyId')
+export async function requireErasable(context: Context, subject: DataSubject): Promise<void> {
+  const [fact] = await readHeldFacts(context, [factSubjectOf(subject)])
+  if (!fact) throw missingSubject(subject)
+  if (subject.kind === 'party') return requireErasableParty(context, subject.id, fact)
+  if ((await readEndedAt(context, subject)) !== null) return
+  const resourceId = subject.id
+  const detail = `${resourceId} works at the bank. Dismiss the employee with dismissEmployee.`
+  const errors = [{ pointer: '/username', code: 'EMPLOYEE_ACTIVE', detail, resourceId }]
+  throw new Problem('ERASURE_BLOCKED', { detail, resourceId, errors })
+}
+
+async function requireErasableParty(
+  context: Context,
+  partyId: string,
+  party: Readonly<Record<string, unknown>>,
+): Promise<void> {
   requireUnrestricted(party, partyId)
   const errors = await findOpenBusiness(context, partyId)
   if (party['status'] !== 'closed') {

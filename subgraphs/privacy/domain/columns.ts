@@ -6,6 +6,7 @@ import {
   type PersonalData,
   type RegisteredRows,
 } from '../../../kernel/domain/personal-data.ts'
+import type { DataSubject } from './data-subject.ts'
 
 /** A column of the database. */
 export interface Column {
@@ -82,7 +83,14 @@ function faultsOfTable(rows: RegisteredRows, columns: readonly Column[]): string
   ]
 }
 
-/** Returns the SQL condition for the rows of a party, whose ID is `$1`. */
+/**
+ * Returns the column, or the SQL condition, by which rows belong to a person; null if they belong to
+ * no person of this kind.
+ */
+export const ownerOf = (rows: RegisteredRows, kind: DataSubject['kind']): string | null =>
+  kind === 'party' ? rows.party : (rows.employee ?? null)
+
+/** Returns the SQL condition for the rows of a person, whose ID or username is `$1`. */
 export const conditionOf = (party: string): string =>
   /^\w+$/.test(party) ? `${party} = $1` : `(${party})`
 

@@ -1,11 +1,13 @@
 import type { RegisteredRows } from '../../../kernel/domain/personal-data.ts'
 import {
+  endedBefore,
   erasedAt,
   retentionRules,
   type RetentionRule,
   type RetentionRuleName,
 } from '../../../kernel/domain/retention.ts'
-import { conditionOf, personalColumnsOf, type Column } from './columns.ts'
+import { conditionOf, ownerOf, personalColumnsOf, type Column } from './columns.ts'
+import type { DataSubject } from './data-subject.ts'
 
 /** One step of an erasure: the columns of one table that have the same retention rule. */
 export interface ErasureStep {
@@ -15,7 +17,7 @@ export interface ErasureStep {
   columns: readonly string[]
   /** The SQL assignments of an update; null if the rows are deleted. */
   assignments: string | null
-  /** The SQL condition for all rows of the party, whose ID is `$1`. */
+  /** The SQL condition for all rows of the person, whose ID or username is `$1`. */
   condition: string
   /** The SQL condition for the rows that the step changes. */
   erasable: string
@@ -26,35 +28,43 @@ export interface ErasureStep {
 type PersonalColumnOf = ReturnType<typeof personalColumnsOf>[number]
 
 /**
- * Returns the steps that erase the data of a party, in the order of the register. Throws an Error
- * if a column has a type that the declaration does not say how to erase.
+ * Returns the steps that erase the data of a party or an employee at a time, in the order of the
+ * register. Throws an Error if a column has a type that the declaration does not say how to erase.
  */
 export function erasureSteps(
   rows: readonly RegisteredRows[],
   tables: ReadonlyMap<string, readonly Column[]>,
+  kind: DataSubject['kind'],
+  now: Date,
 ): ErasureStep[] {
   return rows.flatMap((each) => {
-    if (each.party === null) return []
+    const owner = ownerOf(each, kind)
+    if (owner === null) return []
     const byRule = new Map<RetentionRuleName, PersonalColumnOf[]>()
     for (const column of personalColumnsOf(each)) {
       const rule = column.rule ?? each.rule
       byRule.set(rule, [...(byRule.get(rule) ?? []), column])
     }
     return [...byRule].map(([rule, columns]) =>
-      stepOf(each, rule, columns, tables.get(each.table)!),
+      stepOf(each, conditionOf(owner), rule, columns, tables.get(each.table)!, now),
     )
   })
 }
 
 function stepOf(
   rows: RegisteredRows,
+  condition: string,
   rule: RetentionRuleName,
   personal: readonly PersonalColumnOf[],
   columns: readonly Column[],
+  now: Date,
 ): ErasureStep {
-  const { area, table, isDeleted, erasable } = rows
-  const condition = conditionOf(rows.party!)
-  const allowed = erasable ? `${condition} and (${erasable.when})` : condition
+  const { area, table, isDeleted, erasable, sharedWith } = rows
+  const whens = [
+    ...(erasable ? [`(${erasable.when})`] : []),
+    ...(sharedWith === undefined ? [] : [isDueForOthers(sharedWith, rule, now)]),
+  ]
+  const allowed = [condition, ...whens].join(' and ')
   const changes = isDeleted ? [] : personal.map((each) => changeOf(each, columns))
   const isChanged = changes.map(({ isDifferent }) => isDifferent).join(' or ')
   return {
@@ -68,9 +78,20 @@ function stepOf(
     condition,
     erasable: isDeleted ? allowed : `${allowed} and (${isChanged})`,
     exception: erasable
-      ? { condition: `${condition} and not (${erasable.when})`, reason: erasable.reason }
+      ? { condition: `${condition} and not (${whens.join(' and ')})`, reason: erasable.reason }
       : null,
   }
+}
+
+/** Returns the SQL condition that the retention of all other parties of a row has ended, too. */
+function isDueForOthers(sharedWith: string, rule: RetentionRuleName, now: Date): string {
+  const before = endedBefore(retentionRules[rule], now)
+  if (before === null) return 'false'
+  return (
+    `not exists (select from unnest(${sharedWith}) o (party_id) where o.party_id <> $1 ` +
+    'and not exists (select from privacy.relationship_end e ' +
+    `where e.subject = 'party/' || o.party_id and e.ended_at < '${before.toISOString()}'))`
+  )
 }
 
 /** A concurrent command that read the row before is decided again. */

@@ -5,18 +5,19 @@ import {
   type RegisteredRows,
 } from '../../../kernel/domain/personal-data.ts'
 import { retentionRules } from '../../../kernel/domain/retention.ts'
-import { conditionOf, personalColumnsOf, type Column } from './columns.ts'
+import { conditionOf, ownerOf, personalColumnsOf, type Column } from './columns.ts'
+import type { DataSubject } from './data-subject.ts'
 
-/** Rows of one table that belong to the export of a party. */
+/** Rows of one table that belong to the export of a party or an employee. */
 export interface ExportSource {
   area: string
   purpose: string
   table: string
-  /** The SQL condition for the rows; `$1` is the ID of the party. */
+  /** The SQL condition for the rows; `$1` is the ID of the party, or the username. */
   condition: string
   columns: readonly Column[]
-  /** The places for which encrypted columns are encrypted, by column. */
-  encrypted: ReadonlyMap<string, string>
+  /** The columns that the vault encrypts. */
+  inVault: ReadonlySet<string>
   /** Why the bank stores the rows, and for how long. */
   retention: string
 }
@@ -32,28 +33,31 @@ export function exportSources(
   register: readonly PersonalData[],
   tables: ReadonlyMap<string, readonly Column[]>,
   isForBank: boolean,
+  kind: DataSubject['kind'] = 'party',
 ): ExportSource[] {
   return registeredRows(register).flatMap((rows) => {
-    if (rows.party === null || rows.omitted !== undefined) return []
+    const owner = ownerOf(rows, kind)
+    if (owner === null || rows.omitted !== undefined) return []
     const columns = tables.get(rows.table)!
-    const source = sourceOf(rows, columns, isForBank)
-    return rows.counterparty ? [source, counterpartySource(rows, columns)] : [source]
+    const source = sourceOf(rows, conditionOf(owner), columns, isForBank)
+    const hasOtherSide = kind === 'party' && rows.counterparty
+    return hasOtherSide ? [source, counterpartySource(rows, columns)] : [source]
   })
 }
 
 function sourceOf(
   rows: RegisteredRows,
+  condition: string,
   columns: readonly Column[],
   isForBank: boolean,
 ): ExportSource {
   const { area, purpose, table, rule, internal } = rows
-  const condition = conditionOf(rows.party!)
   const hidden = new Set([
     ...wordsOf(rows.hidden),
     ...(isForBank ? [] : wordsOf(rows.internalColumns)),
   ])
-  const places = personalColumnsOf(rows).flatMap(({ name, encryptedFor }) =>
-    encryptedFor === undefined ? [] : [[name, encryptedFor] as const],
+  const inVault = personalColumnsOf(rows).flatMap(({ name, isInVault }) =>
+    isInVault ? [name] : [],
   )
   return {
     area,
@@ -64,7 +68,7 @@ function sourceOf(
         ? condition
         : `${condition} and (${internal}) is not true`,
     columns: columns.filter(({ name }) => !hidden.has(name) && !technicalName.test(name)),
-    encrypted: new Map(places),
+    inVault: new Set(inVault),
     retention: retentionRules[rule].reason,
   }
 }
@@ -73,9 +77,10 @@ function sourceOf(
 function counterpartySource(rows: RegisteredRows, columns: readonly Column[]): ExportSource {
   const { party, shows } = rows.counterparty!
   const shown = wordsOf(shows)
+  const own = conditionOf(rows.party!)
   return {
-    ...sourceOf(rows, columns, false),
-    condition: `${conditionOf(party)} and not coalesce(${conditionOf(rows.party!)}, false)`,
+    ...sourceOf(rows, own, columns, false),
+    condition: `${conditionOf(party)} and not coalesce(${own}, false)`,
     columns: columns.filter(({ name }) => shown.includes(name)),
   }
 }
@@ -83,7 +88,3 @@ function counterpartySource(rows: RegisteredRows, columns: readonly Column[]): E
 /** Returns the name of a column as a member of JSON, such as `givenName` for `given_name`. */
 export const memberNameOf = (column: string): string =>
   column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
-
-/** Returns the place of an encrypted column, such as `assist-session/ses_1`. */
-export const placeOf = (pattern: string, row: Readonly<Record<string, unknown>>): string =>
-  pattern.replace(/\{(\w+)\}/g, (_, column: string) => String(row[column]))

@@ -10,7 +10,7 @@ const problems = declareProblems({
   ERASURE_REQUEST_NOT_FOUND: problemKind(404, 'The erasure request does not exist.'),
   ERASURE_BLOCKED: problemKind(
     409,
-    'The party has open business with the bank, so its data cannot be erased.',
+    'The party has open business with the bank, or the employee has not left.',
   ),
 })
 

@@ -1,4 +1,4 @@
-import { id } from '../../../kernel/domain/model.ts'
+import { id, label } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readPage } from '../../../kernel/graph/connection.ts'
 import {
@@ -50,7 +50,7 @@ export const DataExportOperations = resolverOf({
     }),
     dataExportRecords: listing(PersonalRecord, {
       description:
-        'Returns everything that the bank stores about the party of a data export, in the order ' +
+        'Returns everything that the bank stores about the person of a data export, in the order ' +
         'of the areas and tables. Delegated users get records of their own party only.',
       scope: 'privacy:export',
       filters: { dataExportId },
@@ -83,13 +83,14 @@ export const DataExportOperations = resolverOf({
   mutations: {
     requestDataExport: operation({
       description:
-        'Requests an export of everything that the bank stores about a party (GDPR articles 15 ' +
-        'and 20). Delegated users can request the data of their own party only.',
+        'Requests an export of everything that the bank stores about a party or an employee ' +
+        '(GDPR articles 15 and 20). Delegated users can request the data of their own party only.',
       scope: 'privacy:export',
       returns: DataExport,
       args: {
         dataExportId: id('The ID of the data export. Generated if omitted.').orNull(),
-        partyId: id('The ID of the party.'),
+        partyId: id('The ID of the party. Give either this or `username`.').orNull(),
+        username: label('The username of the employee. Give either this or `partyId`.').orNull(),
       },
       resolve: (context, request) => requestDataExport(context, request),
     }),

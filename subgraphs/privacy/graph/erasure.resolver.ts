@@ -4,6 +4,7 @@ import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decora
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { proposeErasure, requireErasable, requireSecondPerson } from '../commands/erasure.ts'
+import { subjectOf } from '../domain/data-subject.ts'
 import {
   ErasureLine,
   ErasureRequest,
@@ -35,9 +36,10 @@ export const ErasureOperations = resolverOf({
   mutations: {
     proposeErasure: operation({
       description:
-        'Proposes to erase the data of a party, as far as no law requires the bank to keep it ' +
-        '(GDPR article 17). Another person approves it with `approveErasure`. Rejected with ' +
-        '`ERASURE_BLOCKED` while the party is open or has open business.',
+        'Proposes to erase the data of a party or of a former employee, as far as no law requires ' +
+        'the bank to keep it (GDPR article 17). Another person approves it with ' +
+        '`approveErasure`. Rejected with `ERASURE_BLOCKED` while the party is open or has open ' +
+        'business, or the employee has not left.',
       scope: 'privacy:write',
       isForBankOnly: true,
       returns: ErasureRequest,
@@ -47,7 +49,7 @@ export const ErasureOperations = resolverOf({
     ...transitionsOf(erasureStates, changeOf(erasureKind), {
       async approveErasure(approved, { context, before }) {
         await requireSecondPerson(context, before)
-        await requireErasable(context, before.partyId)
+        await requireErasable(context, subjectOf(before))
         return approved
       },
       async rejectErasure(rejected, { context, before }) {

@@ -5,6 +5,7 @@ import {
   input,
   instant,
   integer,
+  label,
   list,
   oneOf,
   shape,
@@ -39,15 +40,23 @@ export type ErasureAction = TypeOf<typeof ErasureAction>
 export const ErasureRequest = entity(
   'ErasureRequest',
   'erasureRequestId',
-  'An erasure of the data of one party, which a second person approves.',
+  'An erasure of the data of one party or employee, which a second person approves.',
   {
     erasureRequestId: id('The ID of the erasure request, such as `ers_…`.').inEvents(),
-    partyId: id('The ID of the party whose data is erased.').inEvents(),
+    partyId: id('The ID of the party whose data is erased; null if it is the data of an employee.')
+      .orNull()
+      .inEvents(),
+    username: string(
+      'The username of the employee whose data is erased; null if it is the data of a party.',
+    )
+      .orNull()
+      .inEvents(),
     cause: oneOf(ErasureCause, 'Why the data is erased.').inEvents(),
     reason: text('The reason given for the erasure.'),
     state: oneOf(ErasureState, 'The progress of the erasure.').inEvents(),
     endedAt: instant(
-      'When the relationship with the party ended, in UTC. The retention periods start then.',
+      'When the relationship with the party, or the employment, ended, in UTC. The retention ' +
+        'periods start then.',
     ),
     proposedBy: string('The access token subject of the person who proposed the erasure.'),
     decidedBy: string(
@@ -115,7 +124,12 @@ export type ErasureLine = TypeOf<typeof ErasureLine>
 
 export const ProposeErasureInput = input('ProposeErasureInput', 'The erasure to propose.', {
   erasureRequestId: id('The ID of the erasure request. Generated if omitted.').orNull(),
-  partyId: id('The ID of the party whose data is to be erased.'),
+  partyId: id(
+    'The ID of the party whose data is to be erased. Give either this or `username`.',
+  ).orNull(),
+  username: label(
+    'The username of the former employee whose data is to be erased. Give either this or `partyId`.',
+  ).orNull(),
   reason: text('The reason for the erasure, such as the request of the person.'),
 })
 export type ProposeErasureInput = TypeOf<typeof ProposeErasureInput>

@@ -12,7 +12,7 @@ export const dataExports = tableOf<DataExport>(
 
 /** Returns the parties that may read an export. */
 export const readersOf = ({ isForBank, partyId }: DataExport): string[] =>
-  isForBank ? [] : [partyId]
+  isForBank || partyId === null ? [] : [partyId]
 
 export const dataExportKind: RecordKind<DataExport, DataExportEvent> = {
   ...dataExports,

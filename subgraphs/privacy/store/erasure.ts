@@ -4,6 +4,7 @@ import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { quotedTable } from '../domain/columns.ts'
+import { namesOf, subjectOf, type DataSubject } from '../domain/data-subject.ts'
 import type { ErasureStep, verdictOf } from '../domain/erasure-plan.ts'
 import { erasureEvents, type ErasureEvent } from '../events.ts'
 import type { ErasureLine, ErasureRequest } from '../model/erasure.ts'
@@ -25,12 +26,12 @@ export const erasureKind: RecordKind<ErasureRequest, ErasureEvent> = {
   isPublished: false,
 }
 
-/** Finds the erasure of a party that is not completed or rejected; null if there is none. */
+/** Finds the erasure of a person that is not completed or rejected; null if there is none. */
 export async function findOpenErasure(
   context: Context,
-  partyId: string,
+  subject: DataSubject,
 ): Promise<ErasureRequest | null> {
-  const where = { partyId, state: { in: ['proposed', 'approved'] } }
+  const where = { ...namesOf(subject), state: { in: ['proposed', 'approved'] } }
   const [found] = await erasureRequests.findMany(context, { where, take: 1 })
   return found ?? null
 }
@@ -80,24 +81,25 @@ const keepSql =
 
 /** Returns the write that performs a step of an erasure and adds its line to the report. */
 export function performStep(
-  { erasureRequestId, partyId }: ErasureRequest,
+  { erasureRequestId, ...request }: ErasureRequest,
   number: number,
   step: ErasureStep,
   verdict: ReturnType<typeof verdictOf>,
 ): Write {
   const { area, table, columns, assignments, condition, erasable, exception } = step
+  const { id } = subjectOf(request)
   const line = [erasureRequestId, number, area, table, columns]
   const target = quotedTable(table)
   if (!verdict.isDue) {
     const { reason, keptUntil } = verdict
     return {
       sql: keepSql,
-      values: [...line, target, condition, partyId, reason, keptUntil],
+      values: [...line, target, condition, id, reason, keptUntil],
       rows: 1,
     }
   }
   const action = assignments === null ? 'deleted' : 'erased'
   const kept = [exception?.condition ?? null, exception?.reason ?? null]
-  const values = [...line, action, target, assignments, erasable, partyId, ...kept]
+  const values = [...line, action, target, assignments, erasable, id, ...kept]
   return { sql: eraseSql, values, rows: 1 }
 }

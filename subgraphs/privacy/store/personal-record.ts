@@ -1,9 +1,11 @@
+import { decryptIn, vaultColumnOf } from '../../../kernel/environment/vault-columns.ts'
 import { personalDataRegister } from '../../../kernel/domain/personal-data.ts'
 import { statementName } from '../../../kernel/database/statement-name.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { columnsByTable, quotedTable, type Column } from '../domain/columns.ts'
-import { exportSources, memberNameOf, placeOf, type ExportSource } from '../domain/export-source.ts'
-import type { PersonalRecord } from '../model/data-export.ts'
+import { exportSources, memberNameOf, type ExportSource } from '../domain/export-source.ts'
+import { subjectOf } from '../domain/data-subject.ts'
+import type { DataExport, PersonalRecord } from '../model/data-export.ts'
 import { readColumns } from './columns.ts'
 
 /** A record of an export, with its place in the order of the export. */
@@ -12,22 +14,23 @@ export interface OrderedRecord extends PersonalRecord {
 }
 
 /**
- * Reads the records about a party, in the order of the register and of their primary keys. `after`
+ * Reads the records about a person, in the order of the register and of their primary keys. `after`
  * is the sort key of the last record of the previous page. A page reads each table once.
  */
 export async function readPersonalRecords(
   context: Context,
-  { partyId, isForBank }: { partyId: string; isForBank: boolean },
+  { isForBank, ...request }: Pick<DataExport, 'partyId' | 'username' | 'isForBank'>,
   after: string[] | null,
   take: number,
 ): Promise<OrderedRecord[]> {
+  const { kind, id } = subjectOf(request)
   const tables = columnsByTable(await readColumns(context.bank.pool))
-  const sources = exportSources(personalDataRegister(), tables, isForBank)
+  const sources = exportSources(personalDataRegister(), tables, isForBank, kind)
   const [first = '0', ...afterKey] = after ?? []
   const found: OrderedRecord[] = []
   for (let index = Number(first); index < sources.length && found.length < take; index++) {
     const from = index === Number(first) ? afterKey : []
-    const rows = await readSource(context, sources[index]!, partyId, from, take - found.length)
+    const rows = await readSource(context, sources[index]!, id, from, take - found.length)
     for (const row of rows) found.push(recordOf(context, sources[index]!, index, row))
   }
   return found
@@ -45,7 +48,7 @@ const selected = ({ name, type }: Column) =>
 async function readSource(
   { bank }: Context,
   { table, condition, columns }: ExportSource,
-  partyId: string,
+  id: string,
   after: readonly string[],
   take: number,
 ): Promise<SourceRow[]> {
@@ -53,7 +56,7 @@ async function readSource(
   const text =
     `select ${key} as sort_key, ${columns.map(selected).join(', ')} from ${quotedTable(table)} t ` +
     `where (${condition}) and ${key} > $2::text[] order by 1 limit $3`
-  const values = [partyId, after, take]
+  const values = [id, after, take]
   return (await bank.pool.query<SourceRow>({ name: statementName(text), text, values })).rows
 }
 
@@ -63,11 +66,11 @@ function recordOf(
   index: number,
   { sort_key: key, ...row }: SourceRow,
 ): OrderedRecord {
-  const { area, purpose, table, retention, encrypted } = source
+  const { area, purpose, table, retention, inVault } = source
   const values = Object.entries(row).map(([name, value]) => {
-    const pattern = encrypted.get(name)
-    const isEncrypted = pattern !== undefined && typeof value === 'string'
-    const plain = isEncrypted ? bank.vault.decrypt(value, placeOf(pattern, row)) : value
+    const isEncrypted = inVault.has(name) && typeof value === 'string'
+    const column = isEncrypted ? vaultColumnOf(table, name) : null
+    const plain = column ? decryptIn(bank.vault, column, value as string, row) : value
     return [memberNameOf(name), plain] as const
   })
   const data = JSON.parse(JSON.stringify(Object.fromEntries(values))) as object

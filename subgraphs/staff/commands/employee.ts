@@ -22,7 +22,7 @@ import {
   withoutProposal,
   withRoles,
 } from '../domain/employee.ts'
-import { Problem } from '../domain/problems.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { employeeEvents, type EmployeeEvent } from '../events.ts'
 import type { Employee, HireEmployeeInput, StaffRole } from '../model/employee.ts'
 import { employeeKind } from '../store/employee.ts'

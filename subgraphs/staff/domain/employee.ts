@@ -7,7 +7,7 @@ import {
   type Employee,
   type HireEmployeeInput,
 } from '../model/employee.ts'
-import { Problem } from './problems.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { scopesOf } from './roles.ts'
 
 const usernamePattern = /^[a-z][a-z0-9._-]{1,63}$/

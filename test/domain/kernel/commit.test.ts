@@ -16,6 +16,7 @@ const claim = {
   resourceId: null,
   createdAt: new Date(0),
   isRetained: false,
+  persons: ['party/pty_1'],
 }
 
 const cipher = new PersonalCipher()
@@ -23,12 +24,21 @@ const cipher = new PersonalCipher()
 test('parameters of the parts of a commit statement are numbered consecutively', () => {
   const writes = [insert('a.thing', { id: 1 }), update('a.other', { id: 2 }, 3, { name: 'x' })]
   const { text, values } = statement({ claims: [claim], writes, events: [], facts: [] }, cipher)
-  expect(text).toContain('json_populate_recordset(null::a.thing, $9::json)')
-  expect(text).toContain('kernel.expect((select count(*) from w0), $10::int)')
-  expect(text).toContain('json_populate_record(null::a.other, $11::json) k')
-  expect(text).toContain('t.version = $13')
-  expect(values).toHaveLength(14)
-  expect(values.slice(8)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
+  expect(text).toContain('json_populate_recordset(null::a.thing, $10::json)')
+  expect(text).toContain('kernel.expect((select count(*) from w0), $11::int)')
+  expect(text).toContain('json_populate_record(null::a.other, $12::json) k')
+  expect(text).toContain('t.version = $14')
+  expect(values).toHaveLength(15)
+  expect(values.slice(8)).toEqual([
+    '{"party/pty_1"}',
+    '[{"id":1}]',
+    1,
+    '{"id":2}',
+    '{"name":"x"}',
+    3,
+    1,
+  ])
+  expect(values.slice(9)).toEqual(['[{"id":1}]', 1, '{"id":2}', '{"name":"x"}', 3, 1])
 })
 
 test('the text of a commit statement depends only on its shape, so that it stays prepared', () => {

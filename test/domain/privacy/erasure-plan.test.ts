@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { isImpersonalName } from '../../../kernel/domain/personal-data.ts'
-import { erasedAt, retentionRules } from '../../../kernel/domain/retention.ts'
+import { endedBefore, erasedAt, retentionRules } from '../../../kernel/domain/retention.ts'
 import type { Column } from '../../../subgraphs/privacy/domain/columns.ts'
 import {
   erasureSteps,
@@ -81,7 +81,7 @@ const rows = {
 
 describe('the plan of an erasure', () => {
   test('has a step for each rule of a table', () => {
-    const steps = erasureSteps([rows], tables)
+    const steps = erasureSteps([rows], tables, 'party', new Date())
     expect(steps.map(({ rule, columns: names }) => [rule, names])).toEqual([
       ['contract', ['name', 'extra']],
       ['service', ['note', 'tags']],
@@ -97,23 +97,30 @@ describe('the plan of an erasure', () => {
 
   test('deletes rows, spares exceptions, and leaves out rows of nobody', () => {
     const erasable = { when: 'tags = tags', reason: 'Because.' }
-    const [step] = erasureSteps([{ ...rows, isDeleted: true, erasable }], tables)
+    const [step] = erasureSteps(
+      [{ ...rows, isDeleted: true, erasable }],
+      tables,
+      'party',
+      new Date(),
+    )
     expect(step).toMatchObject({
       assignments: null,
       erasable: 'party_id = $1 and (tags = tags)',
-      exception: { condition: 'party_id = $1 and not (tags = tags)', reason: 'Because.' },
+      exception: { condition: 'party_id = $1 and not ((tags = tags))', reason: 'Because.' },
     })
-    expect(erasureSteps([{ ...rows, party: null }], tables)).toEqual([])
+    expect(erasureSteps([{ ...rows, party: null }], tables, 'party', new Date())).toEqual([])
   })
 
   test('fails for a column that nothing says how to erase', () => {
     const strict = new Map([['a.b', [column('name', 'jsonb', { isNullable: false })]]])
     const each = { ...rows, personal: { name: 'identity' } } as const
-    expect(() => erasureSteps([each], strict)).toThrow('how a.b.name is erased')
+    expect(() => erasureSteps([each], strict, 'party', new Date())).toThrow(
+      'how a.b.name is erased',
+    )
   })
 
   test('continues with the step whose line is missing, also of two equal ones', () => {
-    const [first, second] = erasureSteps([rows], tables)
+    const [first, second] = erasureSteps([rows], tables, 'party', new Date())
     const steps = [first!, first!, second!]
     const line = { tableName: 'a.b', columns: first!.columns }
     expect(nextStep(steps, [])).toBe(first)
@@ -152,3 +159,18 @@ test('names', () => {
   ).toBe(true)
   expect(['name', 'identity', 'note', 'bystander'].some(isImpersonalName)).toBe(false)
 })
+
+test.each(['2026-01-01T00:00:00.000Z', '2026-06-15T12:00:00.000Z', '2027-12-31T23:59:59.999Z'])(
+  'at %s, the same relationships are due by their end and by the time before which they ended',
+  (at) => {
+    const now = new Date(at)
+    for (const rule of Object.values(retentionRules)) {
+      for (let day = 0; day < 12 * 365; day++) {
+        const endedAt = new Date(now.getTime() - day * 24 * 3600_000 + 3600_000)
+        const due = erasedAt(rule, endedAt)
+        const before = endedBefore(rule, now)
+        expect(before !== null && endedAt < before).toBe(due !== null && due <= now)
+      }
+    }
+  },
+)

@@ -3,39 +3,20 @@ import type pg from 'pg'
 import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { IdentityLog } from '../../../kernel/authorization/identity-log.ts'
-import { operations } from '../../../subgraphs/operations/index.ts'
 import { writeIdentityCheckpoint } from '../../../subgraphs/operations/store/identity-chain.ts'
 import {
   verifyIdentityRecords,
   type LineRange,
 } from '../../../subgraphs/operations/store/identity-verification.ts'
-import { aCaller, aSubgraph, employee, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { aCaller, employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { inVain } from '../ledger/kit.ts'
+import { anAudit, type Audit } from './identity-kit.ts'
 
+let audit: Audit
 let bank: RunningSubgraph
-const sequence = () => bank.rows('select kernel.sequence_events(1000)')
-const chain = async () => {
-  await sequence()
-  while ((await writeIdentityCheckpoint(bank.bank)) > 0);
-}
-const record = (person: string) =>
-  bank.bank.identities.record({
-    kind: 'log-in',
-    outcome: 'succeeded',
-    person,
-    clientId: 'web',
-    address: '192.0.2.1',
-    userAgent: `Browser\u0000 é ${'x'.repeat(500)}`,
-    requestId: `request-${person}`,
-  })
-
 beforeAll(async () => {
-  bank = await aSubgraph(operations)
-  // Three checkpoints with three lines each.
-  for (const day of [1, 2, 3]) {
-    for (const name of ['ada', 'grace', 'alan']) await record(`${name}-${day}`)
-    await chain()
-  }
+  audit = await anAudit()
+  ;({ bank } = audit)
 })
 afterAll(() => bank.drop())
 
@@ -48,11 +29,6 @@ const afterChange = (sql: string, range = all) =>
     expect((await client.query(sql)).rowCount).toBeGreaterThan(0)
     return verifyIdentityRecords({ ...bank.bank, pool: client as never }, range)
   })
-const idOf = async (person: string): Promise<string> =>
-  (await bank.rows('select record_id from kernel.identity_record where person = $1', [person]))[0]![
-    'record_id'
-  ]
-
 describe('The hash chain of the audit of identity', () => {
   test('is intact, with a head for each range', async () => {
     const whole = await verify()
@@ -74,7 +50,7 @@ describe('The hash chain of the audit of identity', () => {
     ['at', "at - interval '1 hour'"],
     ['detail', "'x'"],
   ])('names a record whose %s was changed', async (column, value) => {
-    const recordId = await idOf('grace-2')
+    const recordId = await audit.idOf('grace-2')
     const sql = `update kernel.identity_record set ${column} = ${value} where record_id = '${recordId}'`
     const found = { isIntact: false, badLine: 5, linesChecked: 4, recordId }
     expect(await afterChange(sql)).toMatchObject({
@@ -90,7 +66,7 @@ describe('The hash chain of the audit of identity', () => {
   })
 
   test('names a record that was removed, also from the end', async () => {
-    const recordId = await idOf('alan-3')
+    const recordId = await audit.idOf('alan-3')
     const sql = `delete from kernel.identity_record where record_id = '${recordId}'`
     expect(await afterChange(sql)).toMatchObject({
       badLine: 9,
@@ -99,7 +75,7 @@ describe('The hash chain of the audit of identity', () => {
     })
     const cut = `with cut as (delete from kernel.identity_checkpoint where first_line = 7 returning record_ids)
       delete from kernel.identity_record where record_id in (select unnest(record_ids) from cut)`
-    const first = await idOf('ada-3')
+    const first = await audit.idOf('ada-3')
     expect(await afterChange(cut)).toMatchObject({
       isIntact: false,
       badLine: null,
@@ -145,18 +121,18 @@ describe('The hash chain of the audit of identity', () => {
   })
 
   test('stays intact while records wait for their checkpoint', async () => {
-    await record('late')
+    await audit.record('late')
     expect(await verify()).toMatchObject({ isIntact: true, linesChecked: 9 })
-    await sequence()
+    await audit.sequence()
     expect(await verify()).toMatchObject({ isIntact: true, linesChecked: 9 })
-    await chain()
+    await audit.chain()
     expect(await verify()).toMatchObject({ isIntact: true, linesChecked: 10 })
   })
 
   test('keeps a line for a record that was removed before its checkpoint', async () => {
-    await record('removed-early')
-    const recordId = await idOf('removed-early')
-    await sequence()
+    await audit.record('removed-early')
+    const recordId = await audit.idOf('removed-early')
+    await audit.sequence()
     const client = await bank.bank.pool.connect()
     try {
       await client.query('begin')
@@ -267,9 +243,9 @@ test('derives one record from each event about employees, clients and revocation
   await execute('disableOAuthClient(clientId: "partner") { clientId }')
   await execute('revokeTokens(input: { grantId: "grant-1" }) { value }')
   await execute('revokeTokens(input: { subject: "ada" }) { value }')
-  await chain()
+  await audit.chain()
   // Another process that processed the same events writes nothing.
-  await chain()
+  await audit.chain()
   const rows = await bank.rows(
     `select r.kind, r.client_id, r.person, r.grant_id, r.actor, r.request_id, e.type
      from kernel.identity_record r join kernel.event e using (event_id) order by e.position`,

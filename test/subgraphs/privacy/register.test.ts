@@ -72,7 +72,7 @@ test('the database can plan every export and every erasure', async () => {
   expect(sources.length).toBeGreaterThan(45)
   const withoutKey = sources.filter((source) => !source.columns.some(({ isKey }) => isKey))
   expect(withoutKey.map(({ table }) => table)).toEqual([])
-  const steps = erasureSteps(registeredRows(register), tables)
+  const steps = erasureSteps(registeredRows(register), tables, 'party', new Date())
   expect(steps.length).toBeGreaterThan(35)
   const erasing = steps.filter(({ rule }) => retentionRules[rule].years !== null)
   for (const { table, assignments, condition, erasable, exception } of erasing) {

@@ -1,0 +1,28 @@
+import { vaultColumns } from '../../../kernel/environment/vault-columns.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { reencryptBatch } from '../store/reencryption.ts'
+
+const batchSize = 200
+const maxBatchesPerRun = 50
+
+/**
+ * Encrypts the texts that the vault encrypted earlier with the current key, so that the former root
+ * secrets can be removed. Continues where it stopped, and begins again when the key changes.
+ */
+export const reencrypt: Worker = {
+  name: 'privacy.reencrypt',
+  purpose: 'Encrypts secrets and conversations again after a rotation of the root secret.',
+  everyMs: 60_000,
+  async run({ bank }, stopping) {
+    let read = 0
+    let batches = 0
+    for (const column of vaultColumns()) {
+      for (; batches < maxBatchesPerRun && !stopping?.aborted; batches++) {
+        const done = await reencryptBatch(bank, column, batchSize)
+        read += done
+        if (done < batchSize) break
+      }
+    }
+    return read
+  },
+}
