@@ -114,10 +114,10 @@ describe.skipIf(!hasBrowser)('Casework in the console', () => {
       failures++ === 0 ? route.abort('connectionreset') : route.continue(),
     )
     await choose(page, 'letter.txt', 'Hello')
-    await page.getByText('The connection was lost. Choose the file again.').waitFor()
+    await page.getByText('No answer from the bank').waitFor()
     await choose(page, 'long.txt', 'x'.repeat(10_500_000))
-    await page.getByText('The file is larger than 10 MB. Send a smaller one.').waitFor()
-    await page.getByText('The bank rejected this').waitFor()
+    await page.getByText('The file is too large', { exact: true }).waitFor()
+    await page.getByText('“long.txt” has 10.5 MB, and the bank accepts at most 10 MB.').waitFor()
     await choose(page, 'again.txt', 'Hello')
     await page.getByText('again.txt was received.').waitFor()
     await page.getByRole('button', { name: 'Attach' }).click()

@@ -26,6 +26,21 @@ describe.skipIf(!hasBrowser)('The console', () => {
       .waitFor()
   })
 
+  test('sends the query of the first page once, ahead of the page', async () => {
+    const page = await kit.open('Ada')
+    await page.getByText('Available:').first().waitFor()
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.url().endsWith('/console/graphql')) sent.push(operationOf(request.postData()))
+    })
+    await page.reload()
+    await page.getByText('Available:').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(sent).toEqual(['CustomerHome'])
+    await page.getByRole('button', { name: 'Queries of this page' }).click()
+    await page.getByRole('dialog').getByText('CustomerHome').first().waitFor()
+  })
+
   test('pays once although the button is clicked twice and the page is loaded again', async () => {
     const page = await kit.open('Ada', '/accounts/arr_ada_current/transfer')
     const accountNumber = await ibanOf(kit, 'arr_grace_current')
@@ -104,6 +119,9 @@ describe.skipIf(!hasBrowser)('The console', () => {
     120_000,
   )
 })
+
+const operationOf = (body: string | null): string =>
+  body === null ? '' : (JSON.parse(body) as { operationName: string }).operationName
 
 async function paymentsOf(amount: string): Promise<unknown[]> {
   const { body } = await kit.bank.graph(

@@ -138,16 +138,32 @@ const isExpected = (text: string) => /Failed to load resource|net::ERR_|WebSocke
 
 const everyRule = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** The rules whose result can change with the width or the colors. */
+const phoneRules = [
+  'color-contrast',
+  'scrollable-region-focusable',
+  'button-name',
+  'link-name',
+  'label',
+  'target-size',
+]
+const phone = { width: 375, height: 812 }
+
 /**
- * Returns what axe finds on a page that people with disabilities could not use, in both color schemes;
- * in the second one, only the contrast can differ.
+ * Returns what axe finds on a page that people with disabilities could not use: on a desktop in light
+ * colors, and on a phone in dark ones, where also nothing may extend beyond the screen (WCAG 1.4.10).
  */
 export async function barriersOn(page: Page): Promise<string[]> {
   // The policy of the console allows no scripts of others, so axe is evaluated by the browser's tools.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source)
   const light = await violationsOn(page, 'light', everyRule)
-  const dark = await violationsOn(page, 'dark', ['color-contrast'])
-  return [...light, ...dark]
+  const desktop = page.viewportSize()!
+  await page.setViewportSize(phone)
+  const dark = await violationsOn(page, 'dark', phoneRules)
+  const width = await page.evaluate(() => document.documentElement.scrollWidth)
+  await page.setViewportSize(desktop)
+  const reflow = width > phone.width ? [`The page is ${width} px wide on a phone.`] : []
+  return [...light, ...dark, ...reflow]
 }
 
 /** Runs in the page. Resolves when everything has the colors of the scheme. */

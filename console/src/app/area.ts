@@ -4,12 +4,16 @@ import type { ComponentType } from 'react'
 /** An entry of the navigation. */
 export interface NavigationEntry {
   label: string
+  /** What people do on the page, for those who see it the first time. */
+  about: string
   path: string
   icon: ComponentType<{ size?: number; stroke?: number }>
   /** The scope without which the page shows nothing; undefined for pages that everybody may open. */
   scope?: string
   /** The letter that opens the page after `g`. */
   key?: string
+  /** Paths of other pages that belong to the entry, such as those of its records. */
+  covers?: readonly string[]
   /** Whether the page is for customers, for employees, or for both. */
   for: 'customers' | 'employees' | 'everybody'
 }

@@ -1,4 +1,5 @@
 import type { RecordedOperation } from '../graph/record.ts'
+import { fetchAnswer } from '../session/fetch.ts'
 
 /** The parts of the bank's OpenAPI document that a command needs. */
 export interface OpenApi {
@@ -23,7 +24,7 @@ let openApi: Promise<OpenApi> | null = null
 
 /** Loads the description of the documented REST operations, once. */
 export function loadOpenApi(): Promise<OpenApi> {
-  openApi ??= fetch('/openapi.json')
+  openApi ??= fetchAnswer('/openapi.json')
     .then((response) => response.json() as Promise<OpenApi>)
     .catch((error: unknown) => {
       openApi = null

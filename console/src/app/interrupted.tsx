@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Text } from '@mantine/core'
+import { readable } from '../parts/format.ts'
 import { logIn } from '../session/log-in.ts'
 import { useInterruption, useSession } from '../session/session.ts'
 
@@ -6,6 +7,7 @@ import { useInterruption, useSession } from '../session/session.ts'
 export function Interrupted() {
   const { person } = useSession()
   const interruption = useInterruption()
+  const name = readable(person.username)
   const isOther = interruption === 'other-person'
   return (
     <Modal
@@ -17,7 +19,7 @@ export function Interrupted() {
     >
       <Text>
         {isOther
-          ? `Somebody else logged in in this browser, so this tab can no longer act for ${person.username}.`
+          ? `Somebody else logged in in this browser, so this tab can no longer act for ${name}.`
           : 'Log in again to continue. What you typed is kept.'}
       </Text>
       <Group justify="flex-end" mt="lg">
@@ -26,9 +28,7 @@ export function Interrupted() {
             Continue as the other person
           </Button>
         )}
-        <Button onClick={() => logIn({ username: person.username })}>
-          Log in as {person.username}
-        </Button>
+        <Button onClick={() => logIn({ username: person.username })}>Log in as {name}</Button>
       </Group>
     </Modal>
   )

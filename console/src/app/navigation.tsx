@@ -39,9 +39,16 @@ export function Navigation() {
   })
 }
 
-function Entry({ entry: { label, path: target, icon: Icon } }: { entry: NavigationEntry }) {
+function Entry({
+  entry: { label, path: target, covers = [], icon: Icon },
+}: {
+  entry: NavigationEntry
+}) {
   const path = useRouterState({ select: ({ location }) => location.pathname })
-  const isCurrent = target === '/' ? path === '/' : path === target || path.startsWith(`${target}/`)
+  const isCurrent =
+    target === '/'
+      ? path === '/'
+      : [target, ...covers].some((each) => path === each || path.startsWith(`${each}/`))
   return (
     <LinkItem
       to={target}

@@ -18,6 +18,8 @@ const routeTree = (
 export const router = createRouter({
   routeTree,
   basepath: '/console',
+  // Set when the session is known, before a page is loaded.
+  context: undefined!,
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageFailed,
   defaultPreload: 'intent',

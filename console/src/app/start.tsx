@@ -2,6 +2,7 @@ import '@fontsource-variable/inter/wght.css'
 import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './styles.css'
+import type { ApolloClient } from '@apollo/client'
 import { ApolloProvider } from '@apollo/client/react'
 import { MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
@@ -11,6 +12,7 @@ import { createRoot } from 'react-dom/client'
 import { areas } from '../areas/index.ts'
 import { createGraphClient } from '../graph/client.ts'
 import { EventFeed, EventFeedContext } from '../graph/events.ts'
+import { preloadWith } from '../graph/preload.ts'
 import type { Beginning } from '../session/begin.ts'
 import { CurrentSession, SessionContext, type Session } from '../session/session.ts'
 import { settings } from '../session/settings.ts'
@@ -31,18 +33,28 @@ const navigation = [...areas, ...ownAreas].flatMap((area: ConsoleArea) =>
 
 /** Shows the console to the person who is logged in, or the page on which people log in. */
 export async function show(beginning: Promise<Beginning>): Promise<void> {
-  const root = createRoot(document.getElementById('root')!)
-  const path = location.pathname.replace(/^\/console/, '') || '/'
-  // The code of the page is loaded while the person is being logged in.
-  void router.preloadRoute({ to: path as '/' }).catch(() => undefined)
   const begun = await beginning
+  const root = createRoot(document.getElementById('root')!)
+  if (!begun.session) {
+    const { problem, returnTo } = begun
+    return root.render(
+      <Look>
+        <LogInPage problem={problem} returnTo={returnTo} />
+      </Look>,
+    )
+  }
+  const session = currentSession(begun.session)
+  const client = createGraphClient(session)
+  router.update({
+    ...router.options,
+    context: { person: begun.session, preload: preloadWith(client) },
+  })
+  // The code of the page and its first answer arrive while the frame is rendered.
+  const path = location.pathname.replace(/^\/console/, '') || '/'
+  void router.preloadRoute({ to: path as '/' }).catch(() => undefined)
   root.render(
     <Look>
-      {begun.session ? (
-        <Console session={currentSession(begun.session)} />
-      ) : (
-        <LogInPage problem={begun.problem} returnTo={begun.returnTo} />
-      )}
+      <Console session={session} client={client} />
     </Look>,
   )
 }
@@ -64,9 +76,9 @@ const Look = ({ children }: { children: ReactNode }) => (
   </StrictMode>
 )
 
-const Console = ({ session }: { session: CurrentSession }) => (
+const Console = ({ session, client }: { session: CurrentSession; client: ApolloClient }) => (
   <SessionContext value={session}>
-    <ApolloProvider client={createGraphClient(session)}>
+    <ApolloProvider client={client}>
       <EventFeedContext value={new EventFeed(session)}>
         <Notifications position="top-right" />
         <NavigationContext value={navigation}>

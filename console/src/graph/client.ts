@@ -2,10 +2,12 @@ import { ApolloClient, ApolloLink, HttpLink, InMemoryCache } from '@apollo/clien
 import { ServerError } from '@apollo/client/errors'
 import { SetContextLink } from '@apollo/client/link/context'
 import { catchError, from, mergeMap } from 'rxjs'
+import { fetchAnswer } from '../session/fetch.ts'
 import { sessionHeader } from '../session/log-in.ts'
 import type { CurrentSession } from '../session/session.ts'
 import { keyFields, possibleTypes } from './cache.generated.ts'
 import { noteHead } from './position.ts'
+import { preloadLink } from './preload.ts'
 import { recordLink } from './record.ts'
 
 /**
@@ -14,7 +16,13 @@ import { recordLink } from './record.ts'
  */
 export function createGraphClient(session: CurrentSession): ApolloClient {
   return new ApolloClient({
-    link: ApolloLink.from([recordLink, rejectedLink(session), sessionLink(session), httpLink()]),
+    link: ApolloLink.from([
+      recordLink,
+      preloadLink,
+      rejectedLink(session),
+      sessionLink(session),
+      httpLink(),
+    ]),
     cache: createCache(),
     defaultOptions: {
       // A page shows at once what is known, and what the bank says now as soon as it arrives.
@@ -66,7 +74,7 @@ const rejectedLink = (session: CurrentSession) =>
 
 /** Sends operations over HTTP, and gives the ID of the request to the result's errors. */
 function httpLink() {
-  const send = new HttpLink({ uri: '/console/graphql' })
+  const send = new HttpLink({ uri: '/console/graphql', fetch: fetchAnswer })
   return new ApolloLink((operation, forward) =>
     send.request(operation, forward).pipe(
       catchError((error: unknown) => [answerOf(error)]),

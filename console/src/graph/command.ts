@@ -55,8 +55,8 @@ export function useCommand<Data, Variables extends OperationVariables>(
           await refreshPage(client)
           return { data }
         } catch (failure) {
-          const { code, isRetryable, approvalUrl } = problemOf(failure)
-          if (code !== null && !isRetryable && approvalUrl === null) removeAttempt(id)
+          const { isAnswered, isRetryable, approvalUrl } = problemOf(failure)
+          if (isAnswered && !isRetryable && approvalUrl === null) removeAttempt(id)
           setError(failure)
           return { error: failure }
         } finally {
@@ -78,7 +78,8 @@ async function attempt<Data>(send: () => Promise<Data>): Promise<Data> {
     try {
       return await send()
     } catch (failure) {
-      if (problemOf(failure).code !== null) throw failure
+      const { isAnswered, isRetryable } = problemOf(failure)
+      if (isAnswered || !isRetryable) throw failure
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }

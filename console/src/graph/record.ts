@@ -1,6 +1,7 @@
 import { ApolloLink } from '@apollo/client'
 import { print } from 'graphql'
 import { Observable, tap } from 'rxjs'
+import { isPreload } from './preload.ts'
 
 /** A query or mutation that a page sent, for the panel that shows how the page is made. */
 export interface RecordedOperation {
@@ -30,8 +31,9 @@ export const record = {
   clear: () => update([]),
 }
 
-/** Records every operation with its duration. */
+/** Records every operation of a page with its duration; a preloaded one when the page asks for it. */
 export const recordLink = new ApolloLink((operation, forward) => {
+  if (isPreload(operation)) return forward(operation)
   const startedAt = Date.now()
   const start = performance.now()
   const id = nextId++

@@ -60,12 +60,13 @@ export function CommandForm<
     const field = code ? props.fieldOfCode?.[code] : undefined
     if (isField(field)) form.setFieldError(field, message)
   }
-  const submit = form.onSubmit(async (values) => {
+  const send = async (values: Values) => {
     const result = await command.run(variables(values))
     if ('error' in result) return showFaults(result.error)
     sessionStorage.removeItem(draftKey)
     onDone(result.data)
-  })
+  }
+  const submit = form.onSubmit(send, (errors) => focusFirst(form, errors))
   const cancel = () => {
     sessionStorage.removeItem(draftKey)
     onCancel?.()
@@ -99,6 +100,12 @@ export function CommandForm<
       </Stack>
     </form>
   )
+}
+
+/** People continue at the first field that is wrong. */
+function focusFirst<Values>({ getInputNode }: UseFormReturnType<Values>, errors: FormErrors) {
+  const fields = Object.keys(errors).map((name) => getInputNode(name))
+  fields.find(Boolean)?.focus()
 }
 
 /** `/input/amount/amount` → `amount`. */

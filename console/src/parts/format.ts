@@ -40,6 +40,15 @@ const secondsFormat = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
 export const formatDate = (date: string): string =>
   dateFormat.format(new Date(`${date.slice(0, 10)}T00:00Z`))
 
+const monthFormat = new Intl.DateTimeFormat(locale, {
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** Formats the month of a calendar date for the axis of a chart: `2026-01-31` as `Jan 2026`. */
+export const formatMonth = (date: string): string => monthFormat.format(new Date(`${date}T00:00Z`))
+
 /** Formats an instant in the person's time zone. */
 export const formatTime = (instant: string): string => timeFormat.format(new Date(instant))
 
@@ -53,6 +62,17 @@ export function readable(name: string): string {
   if (abbreviations.has(name)) return name
   const words = name.toLowerCase().replace(/[_-]+/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+const languageNames = new Intl.DisplayNames(locale, { type: 'language' })
+
+/** Writes the name of a language: `en` as `English`. */
+export function formatLanguage(tag: string): string {
+  try {
+    return languageNames.of(tag) ?? tag
+  } catch {
+    return tag
+  }
 }
 
 const distanceFormat = new Intl.RelativeTimeFormat(locale, { numeric: 'always' })
@@ -77,6 +97,12 @@ export function formatSpan(seconds: number): string {
   const [count, unit] = inUnit(seconds)
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)
 }
+
+/** Formats a span of months: 1 as `1 month`, 12 as `12 months`. */
+export const formatMonths = (months: number): string =>
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'month', unitDisplay: 'long' }).format(
+    months,
+  )
 
 /** Formats the size of a file: 123456 bytes as `123.5 kB`. */
 export function formatSize(bytes: number): string {

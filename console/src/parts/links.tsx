@@ -12,7 +12,10 @@ import type { ComponentProps } from 'react'
 type Attributes<Props> = Props & Omit<ComponentProps<'a'>, keyof Props | 'style'>
 
 /** Links within the console, whose paths and parameters the router checks. */
-export const AppLink = createLink((props: Attributes<AnchorProps>) => <Anchor {...props} />)
+export const AppLink = createLink((props: Attributes<AnchorProps>) => (
+  // A link is as large as the text around it.
+  <Anchor fz="inherit" lh="inherit" {...props} />
+))
 export const LinkButton = createLink((props: Attributes<ButtonProps>) => (
   <Button component="a" {...props} />
 ))

@@ -1,7 +1,14 @@
 import { Alert, Anchor, Button, Code, Group, List, Text } from '@mantine/core'
 import { IconAlertCircle, IconLock } from '@tabler/icons-react'
 import { logIn } from '../session/log-in.ts'
-import { problemOf, type Fault, type Problem } from '../graph/problem.ts'
+import { isForbidden, problemOf, type Fault } from '../graph/problem.ts'
+
+/** Who can do what the person may not do alone. */
+const hints: Readonly<Record<string, string>> = {
+  LIMIT_OF_AUTHORITY_EXCEEDED:
+    'Leave it to a colleague with a higher limit: it stays among what waits for a decision.',
+  SEGREGATION_OF_DUTIES: 'Leave it to a colleague: it stays among what waits for a decision.',
+}
 
 interface ProblemAlertProps {
   error: unknown
@@ -13,17 +20,19 @@ interface ProblemAlertProps {
 /** Says what happened, why, and under which ID the bank's logs mention it. */
 export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertProps) {
   const problem = problemOf(error)
-  const { code, message, requestId, approvalUrl, stepUp } = problem
+  const { title, code, message, requestId, approvalUrl, stepUp } = problem
   const faults = problem.faults.filter((fault) => !isShownElsewhere?.(fault))
-  const isForbidden = code === 'FORBIDDEN' || code === 'INSUFFICIENT_SCOPE'
+  const isGray = isForbidden(problem)
   return (
     <Alert
       role="alert"
-      color={isForbidden ? 'gray' : 'red'}
-      title={titleOf(problem, isForbidden)}
-      icon={isForbidden ? <IconLock /> : <IconAlertCircle />}
+      color={isGray ? 'gray' : 'red'}
+      title={title}
+      icon={isGray ? <IconLock /> : <IconAlertCircle />}
     >
-      <Text size="sm">{message}</Text>
+      <Text size="sm">
+        {message} {code && hints[code]}
+      </Text>
       {faults.length > 0 && (
         <List size="sm" mt="xs">
           {faults.map(({ pointer, detail }) => (
@@ -66,15 +75,4 @@ export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertP
       </Group>
     </Alert>
   )
-}
-
-function titleOf(
-  { code, isRetryable, approvalUrl, stepUp }: Problem,
-  isForbidden: boolean,
-): string {
-  if (isForbidden) return 'You may not see or do this'
-  if (approvalUrl) return 'This needs your approval'
-  if (stepUp) return 'This needs your passkey'
-  if (code === null) return 'No answer from the bank'
-  return isRetryable ? 'Not possible right now' : 'The bank rejected this'
 }

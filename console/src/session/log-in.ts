@@ -1,3 +1,6 @@
+import { NoAnswer } from './errors.ts'
+import { fetchAnswer } from './fetch.ts'
+
 /**
  * A person who is logged in. The server has the tokens; the browser has a cookie that no script can
  * read, and this name of the session, which each request repeats.
@@ -49,7 +52,7 @@ export const resumeSession = (): Promise<Session | null> =>
 
 /** Ends the session, and leads to the page that ends the one at the identity provider. */
 export async function logOut({ handle }: Session): Promise<void> {
-  const response = await fetch(`${sessionPath}/log-out`, {
+  const response = await fetchAnswer(`${sessionPath}/log-out`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', [sessionHeader]: handle },
     body: '{}',
@@ -62,8 +65,8 @@ export async function logOut({ handle }: Session): Promise<void> {
 export const sessionHeader = 'x-console-session'
 
 async function sessionAt(path: string): Promise<Session | null> {
-  const response = await fetch(path, { headers: { accept: 'application/json' } })
+  const response = await fetchAnswer(path, { headers: { accept: 'application/json' } })
   if (!response.ok)
-    throw new Error('The server did not answer whether you are logged in. Try again.')
+    throw new NoAnswer('The server did not answer whether you are logged in. Try again.')
   return (await response.json()) as Session | null
 }

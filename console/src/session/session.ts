@@ -1,4 +1,5 @@
 import { createContext, use, useSyncExternalStore } from 'react'
+import { SessionOver } from './errors.ts'
 import { readSession, resumeSession, type Session } from './log-in.ts'
 import { settings } from './settings.ts'
 
@@ -43,7 +44,7 @@ export class CurrentSession {
     if (session?.username !== this.#session.username) {
       this.#interruption = session ? 'other-person' : 'ended'
       this.#notify()
-      throw new Error('The session has ended.')
+      throw new SessionOver()
     }
     this.#session = session
     this.#interruption = null

@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { UnstyledButton, Text } from '@mantine/core'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { readable } from '../../parts/format.ts'
@@ -23,8 +22,9 @@ export function AccountEntries({ arrangementId }: { arrangementId: string }) {
     void navigate({ search: (old) => ({ ...old, posting: id }), resetScroll: false })
   return (
     <Section title="Entries">
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Entries"
         connection={(data ?? previousData)?.accountArrangement?.entries}
         columns={columnsOf(show)}

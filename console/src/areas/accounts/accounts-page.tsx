@@ -5,7 +5,6 @@ import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State } from '../../parts/values.tsx'
 import { AccountsDocument, type AccountsQuery } from './queries.generated.ts'
@@ -63,8 +62,9 @@ export function AccountsPage() {
           />
         }
       >
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Accounts"
           connection={(data ?? previousData)?.accountArrangements}
           columns={columns}

@@ -35,6 +35,7 @@ export const accounts = {
   navigation: [
     {
       label: 'Accounts',
+      about: 'Balances, entries and payments',
       key: 'a',
       path: '/accounts',
       icon: IconWallet,

@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Text } from '@mantine/core'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import {
@@ -87,8 +86,8 @@ export function Payments({ arrangementId }: { arrangementId: string }) {
   })
   return (
     <Section title="Payments">
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Payments"
         connection={data?.payments}
         columns={paymentColumnsOf(arrangementId)}
@@ -106,8 +105,8 @@ export function Authorizations({ arrangementId }: { arrangementId: string }) {
   const { data, error } = useQuery(AccountAuthorizationsDocument, { variables: { arrangementId } })
   return (
     <Section title="Open authorizations">
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Open authorizations"
         connection={data?.authorizations}
         columns={authorizationColumns}

@@ -1,5 +1,6 @@
-import { Code, Group, Modal, Stack, Table, Text } from '@mantine/core'
+import { Code, Group, Modal, Stack, Text } from '@mantine/core'
 import { Query } from '../../parts/query.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { readable } from '../../parts/format.ts'
 import { PostingDocument, type PostingQuery } from './queries.generated.ts'
@@ -45,35 +46,33 @@ const PostingFacts = ({ posting }: { posting: Posting }) => (
   />
 )
 
-function DoubleEntry({ entries }: { entries: Posting['entries'] }) {
-  return (
-    <Table.ScrollContainer minWidth={480} type="native">
-      <Table aria-label="Double entry">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Account</Table.Th>
-            <Table.Th ta="right">Debit</Table.Th>
-            <Table.Th ta="right">Credit</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map((entry) => (
-            <Table.Tr key={entry.entryId}>
-              <Table.Td>
-                <Group gap="xs">
-                  {entry.arrangement?.accountNumber ?? <Code>{entry.account}</Code>}
-                  {entry.phase !== 'COMMITTED' && <State value={entry.phase} />}
-                </Group>
-              </Table.Td>
-              {(['DEBIT', 'CREDIT'] as const).map((side) => (
-                <Table.Td key={side} ta="right">
-                  {entry.side === side && <Money value={entry} />}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  )
-}
+const DoubleEntry = ({ entries }: { entries: Posting['entries'] }) => (
+  <RowTable
+    label="Double entry"
+    rows={entries}
+    columns={columns}
+    keyOf={({ entryId }) => entryId}
+  />
+)
+
+const columns: readonly Column<Posting['entries'][number]>[] = [
+  {
+    title: 'Account',
+    cell: ({ arrangement, account, phase }) => (
+      <Group gap="xs">
+        {arrangement?.accountNumber ?? <Code>{account}</Code>}
+        {phase !== 'COMMITTED' && <State value={phase} />}
+      </Group>
+    ),
+  },
+  {
+    title: 'Debit',
+    isNumeric: true,
+    cell: (entry) => entry.side === 'DEBIT' && <Money value={entry} />,
+  },
+  {
+    title: 'Credit',
+    isNumeric: true,
+    cell: (entry) => entry.side === 'CREDIT' && <Money value={entry} />,
+  },
+]

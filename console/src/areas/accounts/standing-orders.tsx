@@ -4,7 +4,6 @@ import { CommandButton } from '../../parts/command-button.tsx'
 import { readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -97,8 +96,8 @@ export function StandingOrders({ arrangementId }: { arrangementId: string }) {
         )
       }
     >
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Standing orders"
         connection={data?.standingOrders}
         columns={mayChange ? [...columns, changes] : columns}

@@ -35,6 +35,7 @@ export const assistant = {
   navigation: [
     {
       label: 'Assistant',
+      about: 'Questions about customers, with sources',
       key: 'i',
       path: '/assistant',
       icon: IconMessageChatbot,
@@ -43,6 +44,7 @@ export const assistant = {
     },
     {
       label: 'Approvals',
+      about: 'What assistants want to do',
       key: 'v',
       path: '/approvals',
       icon: IconChecklist,
@@ -51,6 +53,7 @@ export const assistant = {
     },
     {
       label: 'Assistants',
+      about: 'What they did, and a switch for each',
       key: 'y',
       path: '/assistants',
       icon: IconRobot,

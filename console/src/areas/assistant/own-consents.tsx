@@ -19,6 +19,7 @@ const columnsFor = (partyId: string): readonly Column<Consent>[] => [
   { title: 'Decided', cell: ({ decidedAt }) => <Time value={decidedAt} /> },
   {
     title: 'Actions',
+    isTitleHidden: true,
     cell: ({ assistantType, status }) =>
       status === 'GRANTED' && (
         <NotifyingButton

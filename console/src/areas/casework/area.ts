@@ -44,6 +44,7 @@ export const casework = {
   navigation: [
     {
       label: 'Cases',
+      about: 'Requests and complaints, and their deadlines',
       key: 's',
       path: '/cases',
       icon: IconBriefcase,
@@ -52,6 +53,7 @@ export const casework = {
     },
     {
       label: 'Documents',
+      about: 'What customers sent, and what is kept',
       key: 'f',
       path: '/documents',
       icon: IconFiles,

@@ -89,7 +89,7 @@ function CaseFacts({ case: each }: { case: Case }) {
           : ['Due', <Deadline key="due" clock={clock} />],
         ['Overdue since', clock.breachedAt && <Time key="breached" value={clock.breachedAt} />],
         [
-          'About',
+          'Concerns',
           subjects.length > 0 && (
             <Stack key="subjects" gap={2}>
               {subjects.map((subject) => (

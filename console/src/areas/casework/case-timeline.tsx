@@ -3,7 +3,6 @@ import { Badge, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session/session.ts'
@@ -66,8 +65,9 @@ export function CaseTimeline({ caseId }: { caseId: string }) {
   })
   return (
     <Section title="Timeline">
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Timeline"
         connection={(data ?? previousData)?.case?.timeline}
         columns={columnsFor(isEmployee)}

@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { formatSize, readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -80,8 +79,9 @@ export function DocumentList({ caseId, partyId, canAttach = true }: DocumentList
         )
       }
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Documents"
         connection={(data ?? previousData)?.documents}
         columns={columns}

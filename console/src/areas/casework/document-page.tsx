@@ -118,6 +118,7 @@ const columnsFor = ({ documentId, title, status }: Document): readonly Column<Ve
   },
   {
     title: 'Download',
+    isTitleHidden: true,
     cell: ({ number }) =>
       status === 'ACTIVE' && (
         <DownloadButton

@@ -2,6 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
+import { Obstacle } from '../../graph/problem.ts'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { DownloadAddressDocument } from './queries.generated.ts'
 
@@ -25,7 +26,7 @@ export function DownloadButton({ documentId, number, title }: DownloadButtonProp
       const { data } = await client.query({ query, variables, fetchPolicy: 'network-only' })
       const versions = data?.document?.versions ?? []
       const address = versions.find((version) => version.number === number)?.download
-      if (!address) throw new Error('The file was erased.')
+      if (!address) throw new Obstacle('There is no file', 'The file was erased.')
       const { pathname, search } = new URL(address.url)
       save(`${pathname}${search}`)
     } catch (failure) {

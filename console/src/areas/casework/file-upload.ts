@@ -1,6 +1,8 @@
 import { useCallback, useState } from 'react'
 import { useCommand } from '../../graph/command.ts'
-import { HttpProblem } from '../../graph/problem.ts'
+import { HttpError, Obstacle } from '../../graph/problem.ts'
+import { formatSize } from '../../parts/format.ts'
+import { NoAnswer } from '../../session/errors.ts'
 import { RequestUploadDocument } from './queries.generated.ts'
 
 /** A file that the bank received, and that a document can refer to within an hour. */
@@ -31,7 +33,7 @@ export function useFileUpload(id: string): FileUpload {
         const result = await run({ input: { fileName: file.name, mediaType } })
         if ('error' in result) throw result.error
         const { uploadId, url, maxBytes } = result.data.requestDocumentUpload
-        if (file.size > maxBytes) throw tooLarge()
+        if (file.size > maxBytes) throw tooLarge(file, maxBytes)
         await put(url, file, mediaType, setPercent)
         return { uploadId, fileName: file.name }
       } catch (failure) {
@@ -46,8 +48,13 @@ export function useFileUpload(id: string): FileUpload {
   return { percent, error, send }
 }
 
-const tooLarge = () =>
-  new HttpProblem('PAYLOAD_TOO_LARGE', 'The file is larger than 10 MB. Send a smaller one.')
+function tooLarge({ name, size }: File, maxBytes: number) {
+  const max = formatSize(Math.floor(maxBytes / 1_000_000) * 1_000_000)
+  return new Obstacle(
+    'The file is too large',
+    `“${name}” has ${formatSize(size)}, and the bank accepts at most ${max}. Choose a smaller file.`,
+  )
+}
 
 /** `fetch` reports no progress of an upload, so the older interface is used. */
 const put = (
@@ -64,22 +71,15 @@ const put = (
     )
     request.addEventListener('load', () => {
       if (request.status === 201) resolve()
-      else reject(problemIn(request))
+      else {
+        const requestId = request.getResponseHeader('x-request-id')
+        reject(new HttpError(request.status, request.responseText, requestId))
+      }
     })
     request.addEventListener('error', () =>
-      reject(new Error('The connection was lost. Choose the file again.')),
+      reject(new NoAnswer('The connection was lost while the file was sent. Choose it again.')),
     )
     request.open('PUT', `${pathname}${search}`)
     request.setRequestHeader('content-type', mediaType)
     request.send(file)
   })
-
-function problemIn({ status, responseText }: XMLHttpRequest): Error {
-  if (status === 413 && !responseText.includes('"code"')) return tooLarge()
-  try {
-    const { code, detail, title, requestId } = JSON.parse(responseText) as Record<string, string>
-    return new HttpProblem(code!, detail ?? title!, requestId)
-  } catch {
-    return new Error(`The bank answered with the status ${status}.`)
-  }
-}

@@ -3,7 +3,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChangesOfType } from '../../graph/events.ts'
 import { CommandButton } from '../../parts/command-button.tsx'
-import { readable } from '../../parts/format.ts'
+import { formatLanguage, readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
@@ -107,7 +107,7 @@ function About({ agent }: { agent: AgentPartsFragment }) {
           ],
           ['Works on', loadText(agent.load)],
           ['Skills', skills.join(', ')],
-          ['Languages', languages.join(', ')],
+          ['Languages', languages.map(formatLanguage).join(', ')],
           ['Last active', <Time key="active" value={agent.lastActivityAt} />],
           [
             'Cases',

@@ -1,7 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { Button, Modal } from '@mantine/core'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable } from '../../parts/table.tsx'
 import { useMay } from '../../session/session.ts'
 import { agentColumns } from './agent-columns.tsx'
@@ -28,8 +27,9 @@ export function AgentsTab() {
         )
       }
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Agents"
         connection={(data ?? previousData)?.agents}
         columns={agentColumns}

@@ -64,6 +64,8 @@ export const channels = {
   navigation: [
     {
       label: 'Contact center',
+      about: 'Queues, agents and opening hours',
+      covers: ['/queues', '/agents', '/interactions', '/routing-profiles'],
       key: 'q',
       path: '/contact-center',
       icon: IconHeadset,
@@ -72,6 +74,7 @@ export const channels = {
     },
     {
       label: 'Routing preview',
+      about: 'Who would get a contact, and why',
       path: '/routing',
       icon: IconRoute,
       scope: 'routing:read',

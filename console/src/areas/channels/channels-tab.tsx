@@ -3,7 +3,6 @@ import { Button, Group, Modal, Text } from '@mantine/core'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -59,8 +58,9 @@ export function ChannelsTab() {
         )
       }
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Channels"
         connection={channels}
         columns={columns}

@@ -1,7 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { readable } from '../../parts/format.ts'
 import { AppLink, CustomerLink } from '../../parts/links.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
 import {
@@ -45,8 +44,9 @@ export function InteractionTable({ filter, status, after, onPage, empty }: Inter
   })
   return (
     <>
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Contacts and tasks"
         connection={(data ?? previousData)?.interactions}
         columns={columns}

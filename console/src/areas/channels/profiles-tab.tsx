@@ -3,7 +3,6 @@ import { SegmentedControl, Stack } from '@mantine/core'
 import { readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -68,8 +67,9 @@ export function ProfilesTab() {
           value={status}
           onChange={(value) => change({ status: value, after: undefined })}
         />
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Routing profiles"
           connection={(data ?? previousData)?.routingProfiles}
           columns={columns}

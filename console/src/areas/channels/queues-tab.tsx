@@ -3,7 +3,6 @@ import { Button, Modal, Textarea, TextInput } from '@mantine/core'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { AppLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -77,8 +76,9 @@ export function QueuesTab() {
         )
       }
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Queues"
         connection={(data ?? previousData)?.routingQueues}
         columns={columns}

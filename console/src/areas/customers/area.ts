@@ -29,6 +29,7 @@ export const customers = {
   navigation: [
     {
       label: 'Customers',
+      about: 'Find people and organizations',
       key: 'c',
       path: '/customers',
       icon: IconUsers,

@@ -3,7 +3,6 @@ import { Alert, Group, List, Select, Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { Query } from '../../parts/query.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, Money, State, Time } from '../../parts/values.tsx'
@@ -40,8 +39,8 @@ export function CustomerEntitlements({ party }: { party: Party }) {
     <Stack gap="lg">
       <Explanation party={party} />
       <Section title="Granted rights">
-        {error && <ProblemAlert error={error} />}
         <ConnectionTable
+          error={error}
           label="Granted rights"
           connection={data?.entitlements}
           columns={columns}

@@ -1,10 +1,12 @@
-import { Badge, Group, List, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Badge, Group, List, SimpleGrid, Stack, Text } from '@mantine/core'
 import { panelsAt } from '../../app/extensions.ts'
-import { readable } from '../../parts/format.ts'
+import { formatLanguage, readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Facts, Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
+import { FacilityLink } from '../lending/facility-link.tsx'
 import type { Party } from './party.ts'
 import { CustomerSteps } from './customer-steps.tsx'
 
@@ -34,7 +36,7 @@ const Person = ({ party }: { party: Party }) => (
         ['Kind', readable(party.kind)],
         ['Date of birth', <Time key="birth" value={party.dateOfBirth} />],
         ...(party.diedOn ? [['Died', <Time key="died" value={party.diedOn} />] as const] : []),
-        ['Language', party.language],
+        ['Language', party.language && formatLanguage(party.language)],
         ['Time zone', party.timeZone],
         ['Marketing', party.marketingOptOut ? 'Opted out' : 'Allowed'],
         ['Relationship manager', party.relationshipManager?.name],
@@ -92,92 +94,121 @@ function Accounts({ party }: { party: Party }) {
       {accounts.length === 0 ? (
         <Empty>This customer has no account.</Empty>
       ) : (
-        <Table aria-label="Accounts">
-          <Table.Tbody>
-            {accounts.map(
-              ({ arrangementId, accountNumber, nickname, product, state, balances }) => (
-                <Table.Tr key={arrangementId}>
-                  <Table.Td>
-                    <AppLink to="/accounts/$arrangementId" params={{ arrangementId }}>
-                      {nickname ?? product?.name}
-                    </AppLink>
-                    <Text size="sm" c="dimmed">
-                      {accountNumber}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>
-                    <State value={state} />
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    {(balances ?? []).map(({ committed, currency }) => (
-                      <Money key={currency} value={{ amount: committed, currency }} />
-                    ))}
-                  </Table.Td>
-                </Table.Tr>
-              ),
-            )}
-          </Table.Tbody>
-        </Table>
+        <RowTable
+          label="Accounts"
+          rows={accounts}
+          columns={accountColumns}
+          keyOf={({ arrangementId }) => arrangementId}
+        />
       )}
     </Section>
   )
 }
+
+type Account = NonNullable<Party['accounts']>[number]
+
+const accountColumns: readonly Column<Account>[] = [
+  {
+    title: 'Account',
+    cell: ({ arrangementId, nickname, product, accountNumber }) => (
+      <>
+        <AppLink to="/accounts/$arrangementId" params={{ arrangementId }}>
+          {nickname ?? product?.name ?? 'Account'}
+        </AppLink>
+        <Text size="sm" c="dimmed">
+          {accountNumber}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'State', cell: ({ state }) => <State value={state} /> },
+  {
+    title: 'Balance',
+    isNumeric: true,
+    cell: ({ balances }) =>
+      (balances ?? []).map(({ committed, currency }) => (
+        <div key={currency}>
+          <Money value={{ amount: committed, currency }} />
+        </div>
+      )),
+  },
+]
 
 function Loans({ party }: { party: Party }) {
   const facilities = (party.customers ?? []).flatMap((customer) => customer.facilities?.nodes ?? [])
   if (facilities.length === 0) return null
   return (
     <Section title="Loans and credit lines">
-      <Table aria-label="Loans and credit lines">
-        <Table.Tbody>
-          {facilities.map(({ facilityId, kind, state, outstandingPrincipal, limit }) => (
-            <Table.Tr key={facilityId}>
-              <Table.Td>{readable(kind)}</Table.Td>
-              <Table.Td>
-                <State value={state} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Money value={outstandingPrincipal} /> of <Money value={limit} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RowTable
+        label="Loans and credit lines"
+        rows={facilities}
+        columns={facilityColumns}
+        keyOf={({ facilityId }) => facilityId}
+      />
     </Section>
   )
 }
+
+type Customer = NonNullable<Party['customers']>[number]
+type Facility = NonNullable<Customer['facilities']>['nodes'][number]
+
+const facilityColumns: readonly Column<Facility>[] = [
+  { title: 'Loan', cell: (facility) => <FacilityLink facility={facility} /> },
+  { title: 'State', cell: ({ state }) => <State value={state} /> },
+  {
+    title: 'Outstanding',
+    isNumeric: true,
+    cell: ({ outstandingPrincipal, limit }) => (
+      <>
+        <Money value={outstandingPrincipal} /> of <Money value={limit} />
+      </>
+    ),
+  },
+]
 
 const Agreements = ({ agreements }: { agreements: NonNullable<Party['agreements']>['nodes'] }) => (
   <Section title="Agreements">
     {agreements.length === 0 ? (
       <Empty>Nothing is agreed with this customer.</Empty>
     ) : (
-      <Table aria-label="Agreements">
-        <Table.Tbody>
-          {agreements.map(({ agreementId, agreementType, productCode, status, ...dates }) => (
-            <Table.Tr key={agreementId}>
-              <Table.Td>
-                {readable(agreementType)}
-                <Text size="sm" c="dimmed">
-                  {productCode}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <State value={status} />
-              </Table.Td>
-              <Table.Td ta="right">
-                <Time value={dates.effectiveFrom} />
-                {dates.effectiveTo && (
-                  <>
-                    {' to '}
-                    <Time value={dates.effectiveTo} />
-                  </>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RowTable
+        label="Agreements"
+        rows={agreements}
+        columns={agreementColumns}
+        keyOf={({ agreementId }) => agreementId}
+      />
     )}
   </Section>
 )
+
+type Agreement = NonNullable<Party['agreements']>['nodes'][number]
+
+const agreementColumns: readonly Column<Agreement>[] = [
+  {
+    title: 'Agreement',
+    cell: ({ agreementType, productCode }) => (
+      <>
+        {readable(agreementType)}
+        <Text size="sm" c="dimmed">
+          {productCode}
+        </Text>
+      </>
+    ),
+  },
+  { title: 'Status', cell: ({ status }) => <State value={status} /> },
+  {
+    title: 'In force',
+    isNumeric: true,
+    cell: ({ effectiveFrom, effectiveTo }) => (
+      <>
+        <Time value={effectiveFrom} />
+        {effectiveTo && (
+          <>
+            {' to '}
+            <Time value={effectiveTo} />
+          </>
+        )}
+      </>
+    ),
+  },
+]

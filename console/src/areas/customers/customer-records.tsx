@@ -3,7 +3,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -67,8 +66,8 @@ export function CustomerCases({ partyId }: { partyId: string }) {
         )
       }
     >
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Cases"
         connection={data?.cases}
         columns={caseColumns}
@@ -96,8 +95,8 @@ export function CustomerMessages({ partyId }: { partyId: string }) {
         </AppLink>
       }
     >
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Messages"
         connection={data?.notifications}
         columns={messageColumns}

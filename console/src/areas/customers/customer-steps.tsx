@@ -4,6 +4,7 @@ import { useBusinessDate } from '../../app/environment.ts'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { dayBefore } from '../../parts/days.ts'
+import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { Facts, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -58,7 +59,7 @@ function Relationship({ customer }: { customer: Customer }) {
           ['Status', <State key="status" value={status} />],
           ['Identity check', <State key="kyc" value={kycState} />],
           ['Identity valid until', <Time key="until" value={kycExpiresOn} />],
-          ['Segment', segment],
+          ['Segment', segment && readable(segment)],
           ...(statusReason || kycReason ? [['Reason', statusReason ?? kycReason] as const] : []),
           ['Customer number', customerId],
         ]}

@@ -6,7 +6,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useChangesOfType } from '../../graph/events.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { readable } from '../../parts/format.ts'
@@ -68,8 +67,9 @@ export function CustomersPage() {
           maw={420}
           mb="md"
         />
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Customers"
           connection={(data ?? previousData)?.parties}
           columns={columns}

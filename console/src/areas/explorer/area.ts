@@ -12,7 +12,14 @@ const explorerRoute = createRoute({
 export const explorer = {
   group: 'Bank',
   navigation: [
-    { label: 'Explorer', key: 'x', path: '/explorer', icon: IconTerminal2, for: 'everybody' },
+    {
+      label: 'Explorer',
+      about: 'The graph, with your rights',
+      key: 'x',
+      path: '/explorer',
+      icon: IconTerminal2,
+      for: 'everybody',
+    },
   ],
   routes: [explorerRoute],
 } as const satisfies ConsoleArea

@@ -1,8 +1,10 @@
 import { useEffect, useState } from 'react'
 import { explored } from '../../graph/explored.ts'
+import { readable } from '../../parts/format.ts'
 import { Empty, Page } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { Lines } from '../../parts/query.tsx'
+import { fetchAnswer } from '../../session/fetch.ts'
 import { useSession } from '../../session/session.ts'
 
 /** What the page of the explorer takes from the console. It is of the same origin. */
@@ -27,7 +29,7 @@ export function ExplorerPage() {
   return (
     <Page
       title="Explorer"
-      lead={`The graph as ${session.person.username} sees it. “Queries of this page” opens its operations here.`}
+      lead={`The graph as ${readable(session.person.username)} sees it. “Queries of this page” opens its operations here.`}
     >
       {error ? <ProblemAlert error={error} onRetry={check} /> : isServed === null && <Lines />}
       {isServed && <iframe src="/graphiql" title="GraphiQL" className="explorer" />}
@@ -43,7 +45,7 @@ function useIsServed() {
   const [attempt, setAttempt] = useState(0)
   const [answer, setAnswer] = useState<{ isServed: boolean | null; error?: unknown }>(unanswered)
   useEffect(() => {
-    fetch('/graphiql', { method: 'HEAD' }).then(
+    fetchAnswer('/graphiql', { method: 'HEAD' }).then(
       ({ ok }) => setAnswer({ isServed: ok }),
       (error: unknown) => setAnswer({ isServed: null, error }),
     )

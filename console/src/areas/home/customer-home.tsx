@@ -1,14 +1,17 @@
-import { Card, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Card, Group, SimpleGrid, Text } from '@mantine/core'
 import { LinkButton, AppLink } from '../../parts/links.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { RowList, type Row } from '../../parts/row-list.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
+import { FacilityLink } from '../lending/facility-link.tsx'
 import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generated.ts'
 
 type Me = NonNullable<CustomerHomeQuery['me']>
 type Account = NonNullable<Me['accounts']>[number]
 type Customer = NonNullable<Me['customers']>[number]
+type Application = NonNullable<Customer['loanApplications']>['nodes'][number]
 type Loan = NonNullable<Customer['facilities']>['nodes'][number]
 
 /** A customer's accounts, loans and applications. */
@@ -42,19 +45,7 @@ function Overview({ me }: { me: Me }) {
       <Loans loans={loans} />
       {applications.length > 0 && (
         <Section title="Applications">
-          <Stack gap="sm">
-            {applications.map(({ applicationId, status, requestedAmount }) => (
-              <Group key={applicationId} justify="space-between">
-                <Group gap="sm">
-                  <AppLink to="/applications/$applicationId" params={{ applicationId }} fw={600}>
-                    Loan application
-                  </AppLink>
-                  <State value={status} />
-                </Group>
-                <Money value={requestedAmount} />
-              </Group>
-            ))}
-          </Stack>
+          <RowList rows={applications.map(applicationRow)} />
         </Section>
       )}
     </Page>
@@ -75,42 +66,59 @@ function Loans({ loans }: { loans: readonly Loan[] }) {
         )
       }
     >
-      <Stack gap="sm">
-        {loans.length === 0 && <Empty>You have no loan.</Empty>}
-        {loans.map((loan) => (
-          <Group key={loan.facilityId} justify="space-between">
-            <Group gap="sm">
-              <LoanLink loan={loan} />
-              <State value={loan.state} />
-            </Group>
-            <Group gap="xl">
-              <Text>
-                Open: <Money value={loan.outstandingPrincipal} />
-              </Text>
-              {loan.nextInstallment && (
-                <Text c="dimmed">
-                  Next: <Money value={loan.nextInstallment.payment} /> on{' '}
-                  <Time value={loan.nextInstallment.dueDate} />
-                </Text>
-              )}
-            </Group>
-          </Group>
-        ))}
-      </Stack>
+      {loans.length === 0 ? (
+        <Empty>You have no loan. Apply for one, and see at once what it would cost.</Empty>
+      ) : (
+        <RowList rows={loans.map(loanRow)} />
+      )}
     </Section>
   )
 }
 
-function LoanLink({ loan: { facilityId, kind } }: { loan: Loan }) {
-  return kind === 'REVOLVING' ? (
-    <AppLink to="/facilities/$facilityId" params={{ facilityId }} fw={600}>
-      Credit line
-    </AppLink>
-  ) : (
-    <AppLink to="/loans/$loanId" params={{ loanId: facilityId }} fw={600}>
-      Loan
-    </AppLink>
-  )
+const loanRow = (loan: Loan): Row => ({
+  key: loan.facilityId,
+  link: (
+    <>
+      <FacilityLink facility={loan} fw={600} />
+      <State value={loan.state} />
+    </>
+  ),
+  about: (
+    <>
+      {loan.nextInstallment && (
+        <Text span size="sm" c="dimmed">
+          <Money value={loan.nextInstallment.payment} /> due on{' '}
+          <Time value={loan.nextInstallment.dueDate} />
+        </Text>
+      )}
+      <Money value={loan.outstandingPrincipal} />
+    </>
+  ),
+})
+
+const applicationRow = (application: Application): Row => {
+  const { applicationId, status, purpose, submittedAt, requestedAmount } = application
+  return {
+    key: applicationId,
+    link: (
+      <>
+        <AppLink to="/applications/$applicationId" params={{ applicationId }} fw={600}>
+          {purpose ?? 'Loan application'}
+        </AppLink>
+        <State value={status} />
+      </>
+    ),
+    about: (
+      <>
+        {submittedAt && (
+          <Text span size="sm" c="dimmed">
+            Submitted on <Time value={submittedAt.slice(0, 10)} />
+          </Text>
+        )}
+        <Money value={requestedAmount} />
+      </>
+    ),
+  }
 }
 
 function AccountCard({ account }: { account: Account }) {
@@ -142,7 +150,7 @@ function AccountCard({ account }: { account: Account }) {
           size="xs"
           variant="light"
         >
-          Pay
+          Send money
         </LinkButton>
       </Group>
     </Card>

@@ -14,15 +14,27 @@ export function StaffHome() {
     <Page
       title={`Hello, ${readable(username)}`}
       tabTitle="Home"
-      lead={`You work here as ${roles.map((role) => readable(role).toLowerCase()).join(', ')}.`}
+      lead={roles.map(readable).join(', ')}
     >
       <WaitingWork />
-      <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
-        {pages.map(({ label, path, icon: Icon }) => (
-          <LinkButton key={path} to={path} variant="default" h="auto" p="lg" justify="flex-start">
-            <Group>
+      <SimpleGrid cols={{ base: 2, md: 3 }} spacing={{ base: 'xs', sm: 'md' }}>
+        {pages.map(({ label, about, path, icon: Icon }) => (
+          <LinkButton
+            key={path}
+            to={path}
+            variant="default"
+            h="auto"
+            p={{ base: 'sm', sm: 'lg' }}
+            justify="flex-start"
+          >
+            <Group gap="sm" wrap="nowrap">
               <Icon size={24} stroke={1.5} />
-              <Text fw={600}>{label}</Text>
+              <div className="tile">
+                <Text fw={600}>{label}</Text>
+                <Text size="sm" c="dimmed" fw={400} visibleFrom="sm">
+                  {about}
+                </Text>
+              </div>
             </Group>
           </LinkButton>
         ))}

@@ -1,19 +1,12 @@
-import { Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Text } from '@mantine/core'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { RowList, type Row } from '../../parts/row-list.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { StaffHomeDocument, type StaffHomeQuery } from './queries.generated.ts'
-
-/** Something that waits for a decision of an employee, with a link to it. */
-interface Waiting {
-  key: string
-  link: ReactNode
-  about: ReactNode
-}
 
 /** What waits for the employee: the oldest of each kind that the employee may decide. */
 export function WaitingWork() {
@@ -28,27 +21,16 @@ export function WaitingWork() {
   return (
     <Section title="Waits for you" description="The oldest of each kind.">
       <Query query={StaffHomeDocument} variables={variables}>
-        {(work) => <Rows rows={waitingIn(work)} />}
+        {(work) => {
+          const rows = waitingIn(work)
+          return rows.length > 0 ? <RowList rows={rows} /> : <Empty>Nothing waits for you.</Empty>
+        }}
       </Query>
     </Section>
   )
 }
 
-function Rows({ rows }: { rows: readonly Waiting[] }) {
-  if (rows.length === 0) return <Empty>Nothing waits for you.</Empty>
-  return (
-    <Stack gap="sm" component="ul" className="plain">
-      {rows.map(({ key, link, about }) => (
-        <Group key={key} component="li" justify="space-between">
-          {link}
-          <Group gap="md">{about}</Group>
-        </Group>
-      ))}
-    </Stack>
-  )
-}
-
-function waitingIn(work: StaffHomeQuery): Waiting[] {
+function waitingIn(work: StaffHomeQuery): Row[] {
   const applications = [...(work.submitted?.nodes ?? []), ...(work.inReview?.nodes ?? [])]
   const requests = [...(work.newRequests?.nodes ?? []), ...(work.openRequests?.nodes ?? [])]
   return [
@@ -62,7 +44,7 @@ function waitingIn(work: StaffHomeQuery): Waiting[] {
 
 type Nodes<Connection> = NonNullable<Connection> extends { nodes: (infer Node)[] } ? Node : never
 
-function applicationRow(application: Nodes<StaffHomeQuery['submitted']>): Waiting {
+function applicationRow(application: Nodes<StaffHomeQuery['submitted']>): Row {
   const { applicationId, status, requestedAmount, customer, decisionDueBy } = application
   return {
     key: applicationId,
@@ -81,7 +63,7 @@ function applicationRow(application: Nodes<StaffHomeQuery['submitted']>): Waitin
   }
 }
 
-function requestRow(request: Nodes<StaffHomeQuery['newRequests']>): Waiting {
+function requestRow(request: Nodes<StaffHomeQuery['newRequests']>): Row {
   const { hardshipRequestId, type, status, decisionDueBy } = request
   return {
     key: hardshipRequestId,
@@ -99,7 +81,7 @@ function requestRow(request: Nodes<StaffHomeQuery['newRequests']>): Waiting {
   }
 }
 
-function lossRow(loss: Nodes<StaffHomeQuery['lossProposals']>): Waiting {
+function lossRow(loss: Nodes<StaffHomeQuery['lossProposals']>): Row {
   const { lossProposalId, action, amount, proposedBy } = loss
   return {
     key: lossProposalId,
@@ -112,7 +94,7 @@ function lossRow(loss: Nodes<StaffHomeQuery['lossProposals']>): Waiting {
   }
 }
 
-function employeeRow(employee: Nodes<StaffHomeQuery['employees']>): Waiting {
+function employeeRow(employee: Nodes<StaffHomeQuery['employees']>): Row {
   const { employeeId, name, proposedBy, proposedAt } = employee
   return {
     key: employeeId,
@@ -129,7 +111,7 @@ function employeeRow(employee: Nodes<StaffHomeQuery['employees']>): Waiting {
   }
 }
 
-function toolCallRow(call: Nodes<StaffHomeQuery['assistToolCallsToApprove']>): Waiting {
+function toolCallRow(call: Nodes<StaffHomeQuery['assistToolCallsToApprove']>): Row {
   const { toolCallId, name, requestedBy, expiresAt } = call
   return {
     key: toolCallId,

@@ -33,7 +33,7 @@ export function AmountBar({
           )
         })}
       </div>
-      <Group gap="xl">
+      <Group className="bar-legend">
         {parts.map(({ name, value, look }) => (
           <Group key={name} gap={6} wrap="nowrap">
             <span className={`swatch bar-${look}`} aria-hidden />

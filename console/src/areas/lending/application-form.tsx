@@ -14,7 +14,7 @@ import { notifications } from '@mantine/notifications'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CommandForm } from '../../parts/command-form.tsx'
-import { formatMoney } from '../../parts/format.ts'
+import { formatMoney, formatMonths } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { isAmount } from './amounts.ts'
 import type { Application } from './application.ts'
@@ -137,7 +137,8 @@ function FinanceFields({
   return (
     <Section title="Your finances" description="The bank needs them to decide responsibly.">
       <Stack>
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        {/* A label of two lines does not move its field below the one beside it. */}
+        <SimpleGrid cols={{ base: 1, xs: 2 }} style={{ alignItems: 'end' }}>
           <TextInput
             label="Net monthly income"
             required
@@ -200,7 +201,7 @@ function AmountAndTerm({
       min: minMonths,
       max: maxMonths,
       step: 6,
-      text: (months: number) => `${months} months`,
+      text: formatMonths,
     },
   ]
   return fields.map(({ label, field, min, max, step, text }) => (

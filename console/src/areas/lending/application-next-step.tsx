@@ -1,10 +1,11 @@
 import { Alert, Group, Stack, Text } from '@mantine/core'
-import { formatRate, readable } from '../../parts/format.ts'
+import { formatMonths, formatRate, readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
 import { Facts, Id, Money, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { AcceptTerms } from './accept-terms.tsx'
+import { useLoanCosts } from './loan-costs.ts'
 import type { Application } from './application.ts'
 import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import {
@@ -76,7 +77,6 @@ function Pending({ application }: { application: Application }) {
             <>
               <Change applicationId={applicationId} />
               <NotifyingButton
-                size="xs"
                 variant="default"
                 id={`submit:${applicationId}`}
                 mutation={SubmitApplicationDocument}
@@ -99,7 +99,7 @@ function Change({ applicationId }: { applicationId: string }) {
   const isEmployee = useSession().person.partyId === null
   if (isEmployee) return null
   return (
-    <LinkButton size="xs" to="/applications/$applicationId/edit" params={{ applicationId }}>
+    <LinkButton to="/applications/$applicationId/edit" variant="default" params={{ applicationId }}>
       Change and submit
     </LinkButton>
   )
@@ -107,7 +107,6 @@ function Change({ applicationId }: { applicationId: string }) {
 
 const Withdraw = ({ applicationId }: { applicationId: string }) => (
   <NotifyingButton
-    size="xs"
     variant="default"
     id={`withdraw:${applicationId}`}
     mutation={WithdrawApplicationDocument}
@@ -118,16 +117,24 @@ const Withdraw = ({ applicationId }: { applicationId: string }) => (
   </NotifyingButton>
 )
 
-const Terms = ({ terms, expires }: { terms: TermsPartsFragment; expires: string | null }) => (
-  <Facts
-    facts={[
-      ['Amount', <Money key="amount" value={terms.amount} />],
-      ['Interest rate', formatRate(terms.ratePct)],
-      ['Term', terms.termMonths && `${terms.termMonths} months`],
-      ['Valid until', <Time key="expires" value={expires} />],
-    ]}
-  />
-)
+/** What was approved, and what it costs if the loan is paid out today. */
+function Terms({ terms, expires }: { terms: TermsPartsFragment; expires: string | null }) {
+  const { amount, ratePct, termMonths } = terms
+  const costs = useLoanCosts({ ...amount, ratePct, termMonths: termMonths ?? 0 }).data
+  return (
+    <Facts
+      facts={[
+        ['Amount', <Money key="amount" value={amount} />],
+        ['Interest rate', formatRate(ratePct)],
+        ['Term', termMonths && formatMonths(termMonths)],
+        ['Valid until', <Time key="expires" value={expires} />],
+        ['Monthly installment', costs && <Money key="installment" value={costs.installment} />],
+        ['Total interest', costs && <Money key="interest" value={costs.totalInterest} />],
+        ['Total to pay', costs && <Money key="total" value={costs.totalPayment} />],
+      ]}
+    />
+  )
+}
 
 function CounterOffer({ application }: { application: Application }) {
   const { applicationId, counterOffer, offerExpiresAt } = application

@@ -2,8 +2,8 @@ import { Alert, Group, Stepper, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
-import { readable } from '../../parts/format.ts'
-import { AppLink } from '../../parts/links.tsx'
+import { formatMonths, readable } from '../../parts/format.ts'
+import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
@@ -36,7 +36,7 @@ function ApplicationDetails({ application }: { application: Application }) {
       title="Loan application"
       lead={
         <Group gap="sm">
-          {isEmployee && customer?.party && <span>{customer.party.displayName}</span>}
+          {isEmployee && customer?.party && <CustomerLink party={customer.party} />}
           <Money value={requestedAmount} />
           <State value={status} />
         </Group>
@@ -75,6 +75,7 @@ function Progress({ application: { status, closureReason } }: { application: App
       active={status === 'BOOKED' ? steps.length : active}
       size="xs"
       iconSize={26}
+      className="steps"
       aria-label="Progress"
     >
       {steps.map(([name, label]) => (
@@ -86,22 +87,23 @@ function Progress({ application: { status, closureReason } }: { application: App
 
 function Request({ application }: { application: Application }) {
   const { termMonths, employedMonths } = application
+  const isEmployee = useSession().person.partyId === null
   return (
     <Section title="Request">
       <Facts
         facts={[
           ['Amount', <Money key="amount" value={application.requestedAmount} />],
-          ['Term', termMonths && `${termMonths} months`],
+          ['Term', termMonths && formatMonths(termMonths)],
           ['Purpose', application.purpose],
           ['Net monthly income', <Money key="income" value={application.monthlyIncome} />],
           [
             'Monthly payments on debts',
             <Money key="debts" value={application.monthlyObligations} />,
           ],
-          ['In this employment', employedMonths !== null && `${employedMonths} months`],
+          ['In this employment', employedMonths !== null && formatMonths(employedMonths)],
           [
             'Documents',
-            application.documents.length > 0 && (
+            application.documents.length > 0 ? (
               <Group key="documents" gap="xs">
                 {application.documents.map((documentId) => (
                   <AppLink key={documentId} to="/documents/$documentId" params={{ documentId }}>
@@ -109,9 +111,9 @@ function Request({ application }: { application: Application }) {
                   </AppLink>
                 ))}
               </Group>
-            ),
+            ) : null,
           ],
-          ['Decision mode', readable(application.decisionMode)],
+          ...(isEmployee ? [['Decision mode', readable(application.decisionMode)] as const] : []),
           ['Submitted', <Time key="submitted" value={application.submittedAt} />],
           ['Decision due by', <Time key="due" value={application.decisionDueBy} />],
           ['ID', <Id key="id" value={application.applicationId} />],

@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Stack, Table, Text, Textarea } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import type { Application } from './application.ts'
@@ -106,29 +107,23 @@ function Recommendation({ application: { recommendation } }: { application: Appl
           {text}
         </Text>
       ))}
-      <Table aria-label="Rules of the credit policy">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Rule</Table.Th>
-            <Table.Th>Result</Table.Th>
-            <Table.Th ta="right">Points</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rules.map(({ rule, result, points }) => (
-            <Table.Tr key={rule}>
-              <Table.Td>{readable(rule)}</Table.Td>
-              <Table.Td>
-                <State value={result} />
-              </Table.Td>
-              <Table.Td ta="right">{points}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <RowTable
+        label="Rules of the credit policy"
+        rows={rules}
+        columns={ruleColumns}
+        keyOf={({ rule }) => rule}
+      />
     </Stack>
   )
 }
+
+type Rule = NonNullable<Application['recommendation']>['rules'][number]
+
+const ruleColumns: readonly Column<Rule>[] = [
+  { title: 'Rule', cell: ({ rule }) => readable(rule) },
+  { title: 'Result', cell: ({ result }) => <State value={result} /> },
+  { title: 'Points', isNumeric: true, cell: ({ points }) => points },
+]
 
 function Conditions({ application }: { application: Application }) {
   const { applicationId, conditions, status } = application

@@ -2,10 +2,9 @@ import { useQuery } from '@apollo/client/react'
 import { SegmentedControl } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useChangesOfType } from '../../graph/events.ts'
-import { readable } from '../../parts/format.ts'
+import { formatMonths, readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
@@ -41,7 +40,7 @@ const columnsFor = (isEmployee: boolean): readonly Column<Application>[] => [
   {
     title: 'Term',
     isNumeric: true,
-    cell: ({ termMonths }) => termMonths && `${termMonths} months`,
+    cell: ({ termMonths }) => termMonths && formatMonths(termMonths),
   },
   {
     title: 'Amount',
@@ -82,8 +81,9 @@ export function ApplicationsPage() {
         onChange={(value) => void navigate({ search: { status: value } })}
       />
       <Section title={shown === 'ALL' ? 'All applications' : readable(shown)}>
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Applications"
           connection={(data ?? previousData)?.loanApplications}
           columns={columnsFor(isEmployee)}

@@ -122,6 +122,8 @@ export const lending = {
   navigation: [
     {
       label: 'Loans',
+      about: 'Schedules, payments and payoff amounts',
+      covers: ['/facilities'],
       key: 'l',
       path: '/loans',
       icon: IconCoins,
@@ -130,6 +132,7 @@ export const lending = {
     },
     {
       label: 'Applications',
+      about: 'Review and decide',
       key: 'p',
       path: '/applications',
       icon: IconFileText,
@@ -138,6 +141,7 @@ export const lending = {
     },
     {
       label: 'Arrears',
+      about: 'Late payments and losses',
       key: 'r',
       path: '/arrears',
       icon: IconAlertTriangle,
@@ -146,6 +150,7 @@ export const lending = {
     },
     {
       label: 'Hardship',
+      about: 'Requests for relief',
       key: 'd',
       path: '/hardship',
       icon: IconLifebuoy,
@@ -154,6 +159,7 @@ export const lending = {
     },
     {
       label: 'Collateral',
+      about: 'What secures loans, and its value',
       key: 'o',
       path: '/collateral',
       icon: IconHome2,

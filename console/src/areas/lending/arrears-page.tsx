@@ -3,7 +3,6 @@ import { Group, Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
@@ -79,8 +78,9 @@ function InArrears() {
   })
   return (
     <Section title="In arrears">
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Facilities in arrears"
         connection={(data ?? previousData)?.facilities}
         columns={arrearsColumns}
@@ -106,8 +106,9 @@ function LossProposals() {
       title="Loss proposals"
       description="A second person approves what is above the limit for one person."
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Loss proposals"
         connection={(data ?? previousData)?.lossProposals}
         columns={lossColumns(may('lending:write'), username)}

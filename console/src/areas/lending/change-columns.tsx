@@ -39,6 +39,7 @@ export const extraPaymentColumns = ({
   { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
   {
     title: 'Actions',
+    isTitleHidden: true,
     cell: ({ extraPaymentId, status }) =>
       canWrite && (
         <Group gap="xs">
@@ -100,6 +101,7 @@ export const holidayColumns = ({ canWrite, isEmployee }: Rights): readonly Colum
   },
   {
     title: 'Actions',
+    isTitleHidden: true,
     cell: ({ paymentHolidayId, status }) =>
       canWrite && (
         <Group gap="xs">

@@ -1,10 +1,11 @@
-import { Alert, Group, Stack, Table, Text } from '@mantine/core'
+import { Alert, Group, Stack, Text } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { NotFound } from '../../app/faults.tsx'
 import { useChanges } from '../../graph/events.ts'
 import { formatRate, readable } from '../../parts/format.ts'
 import { Empty, Figure, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { NotifyingButton } from '../../parts/notifying-button.tsx'
@@ -143,34 +144,29 @@ function Valuations({ collateral: { valuations } }: { collateral: Collateral }) 
     <Section title="Valuations">
       {rows.length === 0 && <Empty>There is no valuation yet.</Empty>}
       {rows.length > 0 && (
-        <Table aria-label="Valuations">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Date</Table.Th>
-              <Table.Th>Method</Table.Th>
-              <Table.Th>Valuer</Table.Th>
-              <Table.Th ta="right">Market value</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {rows.map(({ number, valuationDate, method, valuer, marketValue }) => (
-              <Table.Tr key={number}>
-                <Table.Td>
-                  <Time value={valuationDate} />
-                </Table.Td>
-                <Table.Td>{readable(method)}</Table.Td>
-                <Table.Td>{valuer}</Table.Td>
-                <Table.Td ta="right">
-                  <Money value={marketValue} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable
+          label="Valuations"
+          rows={rows}
+          columns={valuationColumns}
+          keyOf={({ number }) => String(number)}
+        />
       )}
     </Section>
   )
 }
+
+type Valuation = NonNullable<Collateral['valuations']>['nodes'][number]
+
+const valuationColumns: readonly Column<Valuation>[] = [
+  { title: 'Date', cell: ({ valuationDate }) => <Time value={valuationDate} /> },
+  { title: 'Method', cell: ({ method }) => readable(method) },
+  { title: 'Valuer', cell: ({ valuer }) => valuer },
+  {
+    title: 'Market value',
+    isNumeric: true,
+    cell: ({ marketValue }) => <Money value={marketValue} />,
+  },
+]
 
 function CollateralFacts({ collateral }: { collateral: Collateral }) {
   const { owners, perfection, insurance, identifiers } = collateral

@@ -6,7 +6,6 @@ import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -83,8 +82,9 @@ export function CollateralsPage() {
           />
         }
       >
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Collateral"
           connection={(data ?? previousData)?.collaterals}
           columns={columns}

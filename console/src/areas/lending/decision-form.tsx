@@ -125,19 +125,21 @@ function DecisionFields({
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
             <TextInput
               label="Amount"
+              description="Empty for what was asked for"
               placeholder={requestedAmount?.amount ?? ''}
               inputMode="decimal"
               {...form.getInputProps('amount')}
             />
             <TextInput
               label="Term in months"
+              description="Empty for what was asked for"
               placeholder={termMonths === null ? '' : String(termMonths)}
               inputMode="numeric"
               {...form.getInputProps('termMonths')}
             />
             <TextInput
               label="Rate in percent"
-              placeholder="As the product says"
+              description="Empty for that of the product"
               inputMode="decimal"
               {...form.getInputProps('ratePct')}
             />

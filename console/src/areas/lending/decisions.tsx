@@ -1,5 +1,5 @@
 import { Group, Stack, Text } from '@mantine/core'
-import { formatRate, readable } from '../../parts/format.ts'
+import { formatMonths, formatRate, readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import type { Application } from './application.ts'
@@ -35,7 +35,7 @@ function DecisionDetails({ decision }: { decision: Decision }) {
       {approvedTerms && (
         <Text size="sm">
           <Money value={approvedTerms.amount} /> at {formatRate(approvedTerms.ratePct)}
-          {approvedTerms.termMonths && ` over ${approvedTerms.termMonths} months`}
+          {approvedTerms.termMonths && ` over ${formatMonths(approvedTerms.termMonths)}`}
         </Text>
       )}
       {reasons.map(({ code, text }) => (

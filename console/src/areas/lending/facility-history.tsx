@@ -3,7 +3,6 @@ import type { TypedDocumentNode } from '@apollo/client'
 import { Tabs } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { extraPaymentColumns, holidayColumns } from './change-columns.tsx'
@@ -145,8 +144,8 @@ function History<Data, Row>(props: HistoryProps<Data, Row>) {
   const shown = (data ?? previousData) as Data | undefined
   return (
     <>
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label={label}
         connection={shown && pick(shown)}
         columns={columns}

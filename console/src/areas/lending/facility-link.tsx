@@ -10,17 +10,19 @@ interface LinkedFacility {
 export const nameOfFacility = ({ kind, product }: Omit<LinkedFacility, 'facilityId'>): string =>
   product?.name ?? (kind === 'REVOLVING' ? 'Credit line' : 'Loan')
 
+interface FacilityLinkProps {
+  facility: LinkedFacility
+  name?: string
+  fw?: number
+}
+
 /** A link to the page of a loan or a credit line. */
-export function FacilityLink({ facility, name }: { facility: LinkedFacility; name?: string }) {
+export function FacilityLink({ facility, name, fw }: FacilityLinkProps) {
   const { facilityId, kind } = facility
-  const text = name ?? nameOfFacility(facility)
+  const look = { children: name ?? nameOfFacility(facility), ...(fw !== undefined && { fw }) }
   return kind === 'REVOLVING' ? (
-    <AppLink to="/facilities/$facilityId" params={{ facilityId }}>
-      {text}
-    </AppLink>
+    <AppLink to="/facilities/$facilityId" params={{ facilityId }} {...look} />
   ) : (
-    <AppLink to="/loans/$loanId" params={{ loanId: facilityId }}>
-      {text}
-    </AppLink>
+    <AppLink to="/loans/$loanId" params={{ loanId: facilityId }} {...look} />
   )
 }

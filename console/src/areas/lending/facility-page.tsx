@@ -174,7 +174,7 @@ function FacilityFacts({ facility }: { facility: Facility }) {
                 to="/applications/$applicationId"
                 params={{ applicationId }}
               >
-                {applicationId}
+                Loan application
               </AppLink>
             ),
           ],

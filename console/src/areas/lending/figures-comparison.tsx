@@ -1,69 +1,70 @@
-import { Table } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { formatMonths } from '../../parts/format.ts'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { difference } from './amounts.ts'
 import type { FiguresPartsFragment } from './queries.generated.ts'
 
+type Figures = FiguresPartsFragment | null | undefined
+
 interface FiguresComparisonProps {
-  before: FiguresPartsFragment | null | undefined
-  after: FiguresPartsFragment | null | undefined
+  before: Figures
+  after: Figures
   beforeName?: string
   afterName?: string
 }
 
+/** A figure of a schedule, and how two schedules differ in it. */
+interface Figure {
+  name: string
+  of: (figures: FiguresPartsFragment) => ReactNode
+  difference: (before: FiguresPartsFragment, after: FiguresPartsFragment) => ReactNode
+}
+
+const amount = (name: string, key: 'installment' | 'totalInterest'): Figure => ({
+  name,
+  of: (figures) => <Money value={figures[key]} />,
+  difference: (before, after) => <Money value={difference(after[key], before[key])} />,
+})
+
+const figures: readonly Figure[] = [
+  amount('Next installment', 'installment'),
+  amount('Total interest', 'totalInterest'),
+  {
+    name: 'Last installment',
+    of: ({ maturityDate }) => <Time value={maturityDate} />,
+    difference: monthsBetween,
+  },
+]
+
 /** The key figures of two schedules side by side, and what the difference costs or saves. */
 export function FiguresComparison(props: FiguresComparisonProps) {
   const { before, after, beforeName = 'Today', afterName = 'After' } = props
-  const rows = [
-    ['Next installment', 'installment'],
-    ['Total interest', 'totalInterest'],
-  ] as const
+  const column = (title: string, schedule: Figures): Column<Figure> => ({
+    title,
+    isNumeric: true,
+    cell: (figure) => schedule && figure.of(schedule),
+  })
   return (
-    <Table aria-label={`${beforeName} and ${afterName}`}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Td />
-          {before && <Table.Th ta="right">{beforeName}</Table.Th>}
-          <Table.Th ta="right">{afterName}</Table.Th>
-          {before && <Table.Th ta="right">Difference</Table.Th>}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.map(([label, figure]) => (
-          <Table.Tr key={figure}>
-            <Table.Th scope="row" fw={500}>
-              {label}
-            </Table.Th>
-            {before && (
-              <Table.Td ta="right">
-                <Money value={before[figure]} />
-              </Table.Td>
-            )}
-            <Table.Td ta="right">
-              <Money value={after?.[figure]} />
-            </Table.Td>
-            {before && (
-              <Table.Td ta="right">
-                <Money value={after && difference(after[figure], before[figure])} />
-              </Table.Td>
-            )}
-          </Table.Tr>
-        ))}
-        <Table.Tr>
-          <Table.Th scope="row" fw={500}>
-            Last installment
-          </Table.Th>
-          {before && (
-            <Table.Td ta="right">
-              <Time value={before.maturityDate} />
-            </Table.Td>
-          )}
-          <Table.Td ta="right">
-            <Time value={after?.maturityDate} />
-          </Table.Td>
-          {before && <Table.Td ta="right">{after && monthsBetween(before, after)}</Table.Td>}
-        </Table.Tr>
-      </Table.Tbody>
-    </Table>
+    <RowTable
+      label={`${beforeName} and ${afterName}`}
+      rows={figures}
+      columns={[
+        { title: 'Figure', cell: ({ name }) => name },
+        ...(before ? [column(beforeName, before)] : []),
+        column(afterName, after),
+        ...(before
+          ? [
+              {
+                title: 'Difference',
+                isNumeric: true,
+                cell: (figure: Figure) => after && figure.difference(before, after),
+              },
+            ]
+          : []),
+      ]}
+      keyOf={({ name }) => name}
+    />
   )
 }
 
@@ -74,6 +75,5 @@ function monthsBetween(before: FiguresPartsFragment, after: FiguresPartsFragment
   })
   const months = to! - from!
   if (months === 0) return 'Same month'
-  const count = Math.abs(months) === 1 ? '1 month' : `${Math.abs(months)} months`
-  return `${count} ${months > 0 ? 'later' : 'earlier'}`
+  return `${formatMonths(Math.abs(months))} ${months > 0 ? 'later' : 'earlier'}`
 }

@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import {
@@ -57,8 +56,9 @@ export function HardshipPage() {
         onChange={(value) => void navigate({ search: { status: value } })}
       />
       <Section title={status === 'ALL' ? 'All requests' : readable(status)}>
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Hardship requests"
           connection={(data ?? previousData)?.hardshipRequests}
           columns={columns}

@@ -47,6 +47,7 @@ export const repaymentColumns = ({
     ? [
         {
           title: 'Actions',
+          isTitleHidden: true,
           cell: ({ repaymentId, status }: Repayment) =>
             status === 'APPLIED' && (
               <ConfirmedStep
@@ -71,6 +72,7 @@ export const drawdownColumns = ({ canWrite, isEmployee }: Rights): readonly Colu
   { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
   {
     title: 'Actions',
+    isTitleHidden: true,
     cell: ({ drawdownId, status }) =>
       canWrite && (
         <Group gap="xs">

@@ -4,7 +4,6 @@ import { formatRate, readable } from '../../parts/format.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
@@ -110,8 +109,9 @@ export function LoansPage() {
           </>
         }
       >
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Loans and credit lines"
           connection={(data ?? previousData)?.facilities}
           columns={columnsFor(isEmployee)}

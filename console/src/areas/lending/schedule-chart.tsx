@@ -1,7 +1,14 @@
 import { CompositeChart, type CompositeChartSeries } from '@mantine/charts'
 import { Group, Paper, Stack, Text } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import '@mantine/charts/styles.css'
-import { formatDate, formatMoney, formatShortMoney, readable } from '../../parts/format.ts'
+import {
+  formatDate,
+  formatMoney,
+  formatMonth,
+  formatShortMoney,
+  readable,
+} from '../../parts/format.ts'
 import {
   scheduleRows,
   type Phase,
@@ -24,6 +31,8 @@ const colors = { principal: 'var(--schedule-principal)', interest: 'var(--schedu
 
 /** A schedule as a picture: principal and interest of each installment, and the remaining balance. */
 export function ScheduleChart({ schedule, currency, compared, name }: ScheduleChartProps) {
+  // On a phone, the bars need the room that names and wide numbers of the axes would take.
+  const isNarrow = useMediaQuery('(max-width: 48em)')
   const rows = scheduleRows(schedule, compared?.installments)
   const series: CompositeChartSeries[] = [
     ...phases.flatMap((phase) =>
@@ -57,15 +66,14 @@ export function ScheduleChart({ schedule, currency, compared, name }: ScheduleCh
         series={series}
         withDots={false}
         withRightYAxis
-        yAxisLabel="Installment"
-        rightYAxisLabel="Remaining balance"
+        {...(!isNarrow && { yAxisLabel: 'Installment', rightYAxisLabel: 'Remaining balance' })}
         tickLine="none"
         maxBarWidth={36}
         curveType="linear"
         connectNulls
-        xAxisProps={{ tickFormatter: formatDate, minTickGap: 40 }}
-        yAxisProps={{ width: 76, tickFormatter: axis }}
-        rightYAxisProps={{ width: 80, tickFormatter: axis }}
+        xAxisProps={{ tickFormatter: formatMonth, minTickGap: 40 }}
+        yAxisProps={{ width: isNarrow ? 44 : 76, tickFormatter: axis }}
+        rightYAxisProps={{ width: isNarrow ? 44 : 80, tickFormatter: axis }}
         barProps={(bar) => ({
           stackId: 'payment',
           isAnimationActive: false,

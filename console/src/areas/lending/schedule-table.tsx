@@ -1,4 +1,4 @@
-import { Table } from '@mantine/core'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import type { ScheduledInstallment } from './schedule-rows.ts'
 
@@ -11,40 +11,39 @@ export function ScheduleTable({
   currency: string
 }) {
   const hasStatus = schedule.some(({ status }) => status)
-  const amounts = ['payment', 'principal', 'interest', 'balance'] as const
   return (
-    <Table.ScrollContainer minWidth={560} maxHeight={420} type="native">
-      <Table aria-label="Installments" stickyHeader highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Number</Table.Th>
-            <Table.Th>Due on</Table.Th>
-            {hasStatus && <Table.Th>Status</Table.Th>}
-            <Table.Th ta="right">Installment</Table.Th>
-            <Table.Th ta="right">Principal</Table.Th>
-            <Table.Th ta="right">Interest</Table.Th>
-            <Table.Th ta="right">Remaining balance</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {schedule.map((installment) => (
-            <Table.Tr key={installment.number}>
-              <Table.Td>{installment.number}</Table.Td>
-              <Table.Td>
-                <Time value={installment.dueDate} />
-              </Table.Td>
-              {hasStatus && (
-                <Table.Td>{installment.status && <State value={installment.status} />}</Table.Td>
-              )}
-              {amounts.map((amount) => (
-                <Table.Td key={amount} ta="right">
-                  <Money value={{ amount: installment[amount], currency }} />
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <RowTable
+      label="Installments"
+      rows={schedule}
+      columns={columnsFor(currency, hasStatus)}
+      keyOf={({ number }) => String(number)}
+      maxHeight={420}
+    />
   )
+}
+
+function columnsFor(currency: string, hasStatus: boolean): Column<ScheduledInstallment>[] {
+  const amount = (title: string, name: 'payment' | 'principal' | 'interest' | 'balance') => ({
+    title,
+    isNumeric: true,
+    cell: (installment: ScheduledInstallment) => (
+      <Money value={{ amount: installment[name], currency }} />
+    ),
+  })
+  return [
+    { title: 'Number', cell: ({ number }) => number },
+    { title: 'Due on', cell: ({ dueDate }) => <Time value={dueDate} /> },
+    ...(hasStatus
+      ? [
+          {
+            title: 'Status',
+            cell: ({ status }: ScheduledInstallment) => status && <State value={status} />,
+          },
+        ]
+      : []),
+    amount('Installment', 'payment'),
+    amount('Principal', 'principal'),
+    amount('Interest', 'interest'),
+    amount('Remaining balance', 'balance'),
+  ]
 }

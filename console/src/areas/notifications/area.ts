@@ -56,6 +56,8 @@ export const notifications = {
   navigation: [
     {
       label: 'Messages',
+      about: 'What the bank wrote, and its templates',
+      covers: ['/notification-templates', '/mailbox'],
       key: 'm',
       path: '/notifications',
       icon: IconMail,

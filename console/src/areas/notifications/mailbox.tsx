@@ -4,7 +4,6 @@ import { useChangesOfType } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, Time } from '../../parts/values.tsx'
 import { MailboxDocument, type MailboxQuery } from './queries.generated.ts'
@@ -38,8 +37,9 @@ export function Mailbox({ partyId, after, onPage }: MailboxProps) {
   })
   return (
     <Section title="Inbox" description="The oldest message first.">
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Inbox"
         connection={(data ?? previousData)?.mailbox}
         columns={columns}

@@ -6,7 +6,6 @@ import { readable } from '../../parts/format.ts'
 import { AppLink, CustomerLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
@@ -92,8 +91,9 @@ function StaffNotifications() {
     >
       <Filters />
       <Section title="Sent and waiting">
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Notifications"
           connection={(data ?? previousData)?.notifications}
           columns={columns}

@@ -6,7 +6,6 @@ import { readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { State, Time } from '../../parts/values.tsx'
@@ -61,8 +60,9 @@ export function TemplatesPage() {
     >
       <Filters />
       <Section title="Templates">
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Templates"
           connection={(data ?? previousData)?.notificationTemplates}
           columns={columns}

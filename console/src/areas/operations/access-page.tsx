@@ -4,7 +4,6 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, State, Time } from '../../parts/values.tsx'
 import { RejectedRequests } from './rejected-requests.tsx'
@@ -109,8 +108,8 @@ function Identity() {
         maw={280}
         mb="md"
       />
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Log-ins and rights"
         connection={(data ?? previousData)?.identityRecords}
         columns={recordColumns}
@@ -131,8 +130,8 @@ function Clients() {
   })
   return (
     <Section title="Programs">
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Programs"
         connection={(data ?? previousData)?.oauthClients}
         columns={clientColumns}

@@ -43,6 +43,7 @@ export const operations = {
   navigation: [
     {
       label: 'Ledger',
+      about: 'Trial balances, and their proof',
       key: 'b',
       path: '/ledger',
       icon: IconBuildingBank,
@@ -51,6 +52,7 @@ export const operations = {
     },
     {
       label: 'Operations',
+      about: 'The clock, jobs and fee runs',
       key: 'u',
       path: '/operations',
       icon: IconSettings,
@@ -59,6 +61,7 @@ export const operations = {
     },
     {
       label: 'Access',
+      about: 'Programs, log-ins and rejected requests',
       key: 'z',
       path: '/access',
       icon: IconShieldLock,
@@ -67,6 +70,7 @@ export const operations = {
     },
     {
       label: 'Live events',
+      about: 'What happens, as it happens',
       key: 'e',
       path: '/events',
       icon: IconActivity,

@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import { Code, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Empty, Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { SubjectLink } from '../../parts/subject-link.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
@@ -87,8 +86,8 @@ function Trail({ subject, after, onPage }: TrailProps) {
   })
   return (
     <>
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Audit trail"
         connection={(data ?? previousData)?.auditTrail}
         columns={columns}

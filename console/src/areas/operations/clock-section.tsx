@@ -97,7 +97,8 @@ function AdvanceProgress({ advance }: { advance: Advance }) {
             ) : (
               'The bank begins to catch up.'
             )}
-            {waitingFor.length > 0 && ` Still at work: ${waitingFor.join(', ')}.`}
+            {waitingFor.length > 0 &&
+              ` ${waitingFor.length === 1 ? '1 job is' : `${waitingFor.length} jobs are`} still at work.`}
           </Text>
         </>
       )}

@@ -8,6 +8,7 @@ import { useStart } from '../../graph/position.ts'
 import { formatClock } from '../../parts/format.ts'
 import { Empty, Page, Section } from '../../parts/page.tsx'
 import { Lines } from '../../parts/query.tsx'
+import { useSession } from '../../session/session.ts'
 import { SubjectLink } from '../../parts/subject-link.tsx'
 
 /** How many events before now are shown at first. */
@@ -24,6 +25,7 @@ const stateTexts: Record<FeedState, readonly [color: string, text: string]> = {
 export function EventsPage() {
   const { subject, types } = useSearch({ from: '/events' })
   const navigate = useNavigate({ from: '/events' })
+  const isEmployee = useSession().person.partyId === null
   const start = useStart(history)
   const filter = useDebouncedCallback((name: 'subject' | 'types', value: string) => {
     void navigate({
@@ -34,7 +36,11 @@ export function EventsPage() {
   return (
     <Page
       title="Live events"
-      lead="Every change in the bank, in the order in which it was committed."
+      lead={
+        isEmployee
+          ? 'Every change in the bank, in the order in which it was committed.'
+          : 'Every change to your accounts, loans and requests, as it happens.'
+      }
     >
       <Section title="Events">
         <Group mb="md">
@@ -111,14 +117,14 @@ function EventItem({ event }: { event: BankEvent }) {
   return (
     <Accordion.Item value={eventId}>
       <Accordion.Control>
-        <Group gap="md" wrap="nowrap" className="event">
+        <Group className="event">
           <Text size="sm" c="dimmed" className="money">
             {formatClock(time)}
           </Text>
           <Text size="sm" fw={600}>
             {type}
           </Text>
-          <Text size="sm" c="dimmed" truncate>
+          <Text size="sm" c="dimmed">
             {subjectId}
           </Text>
         </Group>

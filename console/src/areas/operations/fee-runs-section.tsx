@@ -1,7 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { FeeRunsDocument, type FeeRunsQuery } from './queries.generated.ts'
@@ -41,8 +40,8 @@ export function FeeRunsSection() {
   })
   return (
     <Section title="Fee runs">
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Fee runs"
         connection={(data ?? previousData)?.feeRuns}
         columns={columns}

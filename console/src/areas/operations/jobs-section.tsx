@@ -1,10 +1,11 @@
 import { useQuery } from '@apollo/client/react'
-import { Progress, SegmentedControl, Table, Text } from '@mantine/core'
+import { Progress, SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { Lines } from '../../parts/query.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { JobsDocument, RunJobDocument, type JobsQuery } from './queries.generated.ts'
@@ -18,12 +19,15 @@ export function JobsSection() {
   const { data, error } = useQuery(JobsDocument, { pollInterval: pollMs })
   const { jobs: shown = 'notable' } = useSearch({ from: '/operations' })
   const navigate = useNavigate({ from: '/operations' })
+  const canRun = useMay()('operations:manage')
   const jobs = data?.jobs?.filter(({ status }) => shown === 'all' || status !== 'IDLE')
   const idle = (data?.jobs?.length ?? 0) - (jobs?.length ?? 0)
   return (
     <Section
       title="Jobs"
-      description={idle > 0 && `${idle} jobs have nothing to do.`}
+      description={
+        idle > 0 && (idle === 1 ? '1 job has nothing to do.' : `${idle} jobs have nothing to do.`)
+      }
       actions={
         <SegmentedControl
           size="xs"
@@ -40,38 +44,26 @@ export function JobsSection() {
       {error && <ProblemAlert error={error} />}
       {jobs?.length === 0 && <Empty>Every job is idle. Nothing is due, and nothing failed.</Empty>}
       {jobs && jobs.length > 0 && (
-        <Table.ScrollContainer minWidth={640} type="native">
-          <Table aria-label="Jobs">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Job</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Last run</Table.Th>
-                <Table.Th>
-                  <span className="visually-hidden">Actions</span>
-                </Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {jobs.map((job) => (
-                <JobRow key={job.name} job={job} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <RowTable
+          label="Jobs"
+          rows={jobs}
+          columns={canRun ? [...columns, runColumn] : columns}
+          keyOf={({ name }) => name}
+        />
       )}
       {!jobs && !error && <Lines />}
     </Section>
   )
 }
 
-function JobRow({ job }: { job: Job }) {
-  const { name, purpose, status, lastRunAt, progress, lastError } = job
-  const may = useMay()
-  return (
-    <Table.Tr>
-      <Table.Td>
-        <Text fw={600}>{name}</Text>
+const columns: readonly Column<Job>[] = [
+  {
+    title: 'Job',
+    cell: ({ name, purpose, lastError }) => (
+      <>
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
         <Text size="sm" c="dimmed">
           {purpose}
         </Text>
@@ -80,8 +72,13 @@ function JobRow({ job }: { job: Job }) {
             {lastError.detail}
           </Text>
         )}
-      </Table.Td>
-      <Table.Td>
+      </>
+    ),
+  },
+  {
+    title: 'Status',
+    cell: ({ name, status, progress }) => (
+      <>
         <State value={status} />
         {progress?.total && (
           <Progress
@@ -91,23 +88,25 @@ function JobRow({ job }: { job: Job }) {
             aria-label={`Progress of ${name}`}
           />
         )}
-      </Table.Td>
-      <Table.Td>
-        <Time value={lastRunAt} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {may('operations:manage') && (
-          <CommandButton
-            id={`run-job:${name}`}
-            mutation={RunJobDocument}
-            variables={{ name }}
-            size="xs"
-            variant="default"
-          >
-            Run now<span className="visually-hidden">: {name}</span>
-          </CommandButton>
-        )}
-      </Table.Td>
-    </Table.Tr>
-  )
+      </>
+    ),
+  },
+  { title: 'Last run', cell: ({ lastRunAt }) => <Time value={lastRunAt} /> },
+]
+
+const runColumn: Column<Job> = {
+  title: 'Actions',
+  isTitleHidden: true,
+  isNumeric: true,
+  cell: ({ name }) => (
+    <CommandButton
+      id={`run-job:${name}`}
+      mutation={RunJobDocument}
+      variables={{ name }}
+      size="xs"
+      variant="default"
+    >
+      Run now<span className="visually-hidden">: {name}</span>
+    </CommandButton>
+  ),
 }

@@ -1,8 +1,9 @@
-import { Alert, Badge, Code, Group, List, Stack, Table, Text } from '@mantine/core'
+import { Alert, Badge, Code, Group, List, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
-import { readable } from '../../parts/format.ts'
+import { formatMoney, readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import { LedgerHealthDocument, type LedgerHealthQuery } from './queries.generated.ts'
@@ -72,39 +73,26 @@ function Proof({ data: { ledgerFindings, verifyLedger } }: { data: LedgerHealthQ
 function TrialBalanceSection({ balance }: { balance: TrialBalance }) {
   const { currency, debit, credit, difference, accounts } = balance
   const money = (amount: string) => <Money value={{ amount, currency }} />
+  const columns: readonly Column<(typeof accounts)[number]>[] = [
+    { title: 'Account', cell: ({ code }) => readable(code) },
+    { title: 'Type', cell: ({ type }) => readable(type) },
+    { title: 'Debit', isNumeric: true, cell: (account) => money(account.debit) },
+    { title: 'Credit', isNumeric: true, cell: (account) => money(account.credit) },
+  ]
   return (
     <Section title={`Trial balance in ${currency}`}>
-      <Table.ScrollContainer minWidth={480} type="native">
-        <Table aria-label={`Trial balance in ${currency}`}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Code</Table.Th>
-              <Table.Th>Type</Table.Th>
-              <Table.Th ta="right">Debit</Table.Th>
-              <Table.Th ta="right">Credit</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {accounts.map((account) => (
-              <Table.Tr key={account.code}>
-                <Table.Td>{account.code}</Table.Td>
-                <Table.Td>{readable(account.type)}</Table.Td>
-                <Table.Td ta="right">{money(account.debit)}</Table.Td>
-                <Table.Td ta="right">{money(account.credit)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-          <Table.Tfoot>
-            <Table.Tr>
-              <Table.Th colSpan={2}>
-                Total, difference <Money value={{ amount: difference, currency }} />
-              </Table.Th>
-              <Table.Th ta="right">{money(debit)}</Table.Th>
-              <Table.Th ta="right">{money(credit)}</Table.Th>
-            </Table.Tr>
-          </Table.Tfoot>
-        </Table>
-      </Table.ScrollContainer>
+      <RowTable
+        label={`Trial balance in ${currency}`}
+        rows={accounts}
+        columns={columns}
+        keyOf={({ code }) => code}
+        footer={[
+          'Total',
+          `Difference ${formatMoney({ amount: difference, currency })}`,
+          money(debit),
+          money(credit),
+        ]}
+      />
     </Section>
   )
 }

@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import { Code, Group, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { TextFilter } from '../../parts/text-filter.tsx'
 import { Time } from '../../parts/values.tsx'
@@ -70,8 +69,8 @@ export function RejectedRequests() {
           onChange={(value) => change({ program: value })}
         />
       </Group>
-      {error && <ProblemAlert error={error} />}
       <ConnectionTable
+        error={error}
         label="Rejected requests"
         connection={(data ?? previousData)?.auditRefusals}
         columns={columns}

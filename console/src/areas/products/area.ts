@@ -50,6 +50,7 @@ export const products = {
   navigation: [
     {
       label: 'Products',
+      about: 'Terms, prices and versions',
       key: 't',
       path: '/products',
       icon: IconPackage,
@@ -58,6 +59,7 @@ export const products = {
     },
     {
       label: 'Campaigns',
+      about: 'Promotions for a time',
       key: 'n',
       path: '/campaigns',
       icon: IconSpeakerphone,

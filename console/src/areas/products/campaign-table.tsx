@@ -2,7 +2,6 @@ import { useQuery } from '@apollo/client/react'
 import { formatRate } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -57,8 +56,9 @@ export function CampaignTable({ productId, status, after, onPage }: CampaignTabl
         )
       }
     >
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Campaigns"
         connection={(data ?? previousData)?.campaigns}
         columns={columns}

@@ -3,7 +3,6 @@ import { Group } from '@mantine/core'
 import { formatRate } from '../../parts/format.ts'
 import { AppLink, CustomerLink } from '../../parts/links.tsx'
 import { CommandButton } from '../../parts/command-button.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -59,8 +58,9 @@ export function OfferTable({ filter, status, after, onPage, empty }: OfferTableP
   })
   return (
     <>
-      {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
       <ConnectionTable
+        error={error}
+        onRetry={() => void refetch()}
         label="Offers"
         connection={(data ?? previousData)?.productOffers}
         columns={columns}

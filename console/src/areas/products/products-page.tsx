@@ -8,7 +8,6 @@ import { formatRate, readable } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { SelectFilter } from '../../parts/select-filter.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Missing, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -77,8 +76,9 @@ export function ProductsPage() {
     >
       <Section title="Product versions">
         <Filters />
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Product versions"
           connection={(data ?? previousData)?.products}
           columns={columns}

@@ -1,5 +1,6 @@
-import { Stack, Table } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { formatRate, readable } from '../../parts/format.ts'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Facts, Money, Time } from '../../parts/values.tsx'
 import type { QuotePartsFragment } from './queries.generated.ts'
 
@@ -19,47 +20,28 @@ export function QuoteTerms({ quote }: { quote: QuotePartsFragment }) {
         ]}
       />
       {components.length > 0 && (
-        <Table aria-label="Components of the rate">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Component</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th ta="right">Rate</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {components.map(({ kind, ratePct: rate, source }) => (
-              <Table.Tr key={`${kind} ${source}`}>
-                <Table.Td>{readable(kind)}</Table.Td>
-                <Table.Td>{source ?? 'The product'}</Table.Td>
-                <Table.Td ta="right">{formatRate(rate)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable
+          label="Components of the rate"
+          rows={components}
+          columns={componentColumns}
+          keyOf={({ kind, source }) => `${kind} ${source}`}
+        />
       )}
       {fees.length > 0 && (
-        <Table aria-label="Fees">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Fee</Table.Th>
-              <Table.Th>When</Table.Th>
-              <Table.Th ta="right">Amount</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {fees.map(({ code, frequency, amount }) => (
-              <Table.Tr key={code}>
-                <Table.Td>{readable(code)}</Table.Td>
-                <Table.Td>{readable(frequency)}</Table.Td>
-                <Table.Td ta="right">
-                  <Money value={amount} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <RowTable label="Fees" rows={fees} columns={feeColumns} keyOf={({ code }) => code} />
       )}
     </Stack>
   )
 }
+
+const componentColumns: readonly Column<QuotePartsFragment['components'][number]>[] = [
+  { title: 'Component', cell: ({ kind }) => readable(kind) },
+  { title: 'From', cell: ({ source }) => source ?? 'The product' },
+  { title: 'Rate', isNumeric: true, cell: ({ ratePct }) => formatRate(ratePct) },
+]
+
+const feeColumns: readonly Column<QuotePartsFragment['fees'][number]>[] = [
+  { title: 'Fee', cell: ({ code }) => readable(code) },
+  { title: 'When', cell: ({ frequency }) => readable(frequency) },
+  { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
+]

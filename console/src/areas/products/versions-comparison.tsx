@@ -1,3 +1,4 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- Mantine's container is no section. */
 import { Badge, MultiSelect, Table, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { Section } from '../../parts/page.tsx'
@@ -63,7 +64,13 @@ const TermTable = ({
   columns: readonly VersionPartsFragment[]
   rows: readonly ComparedTerm[]
 }) => (
-  <Table.ScrollContainer minWidth={200 + columns.length * 180} type="native">
+  <Table.ScrollContainer
+    minWidth={200 + columns.length * 180}
+    type="native"
+    tabIndex={0}
+    role="region"
+    aria-label="Terms of the versions"
+  >
     <Table aria-label="Terms">
       <Table.Thead>
         <Table.Tr>

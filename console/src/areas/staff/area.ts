@@ -23,6 +23,7 @@ export const staff = {
   navigation: [
     {
       label: 'Employees',
+      about: 'Who works here, in which roles',
       key: 'j',
       path: '/employees',
       icon: IconIdBadge2,

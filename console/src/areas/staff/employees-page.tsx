@@ -5,7 +5,6 @@ import { useChangesOfType } from '../../graph/events.ts'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
@@ -63,8 +62,9 @@ export function EmployeesPage() {
       actions={canHire && <Button onClick={() => show('hire')}>Hire somebody</Button>}
     >
       <Section title="All employees">
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Employees"
           connection={(data ?? previousData)?.employees}
           columns={columns}

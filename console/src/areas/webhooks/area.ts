@@ -23,6 +23,7 @@ export const webhooks = {
   navigation: [
     {
       label: 'Webhooks',
+      about: 'Where events are delivered',
       key: 'w',
       path: '/webhooks',
       icon: IconWebhook,

@@ -4,7 +4,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useChangesOfType } from '../../graph/events.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { WebhookEndpointsDocument, type WebhookEndpointsQuery } from './queries.generated.ts'
@@ -37,8 +36,9 @@ export function WebhooksPage() {
   return (
     <Page title="Webhooks" lead="Where the bank sends events, and whether they arrive.">
       <Section title="Endpoints">
-        {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
         <ConnectionTable
+          error={error}
+          onRetry={() => void refetch()}
           label="Endpoints"
           connection={(data ?? previousData)?.webhookEndpoints}
           columns={columns}

@@ -34,7 +34,7 @@ export function postingOfDrawdown(drawdown: Drawdown, facility: Facility, now: D
   return { ...posting, narrative: { ...posting.narrative, counterparty: { iban, name } } }
 }
 
-function textOf({ drawdownId, feeMinor, currency }: Drawdown): string {
-  if (feeMinor === 0n) return `Drawdown ${drawdownId}`
-  return `Drawdown ${drawdownId}, upfront fees ${formatAmount(feeMinor, currency)} ${currency}`
+function textOf({ feeMinor, currency }: Drawdown): string {
+  if (feeMinor === 0n) return 'Drawdown'
+  return `Drawdown, upfront fees ${formatAmount(feeMinor, currency)} ${currency}`
 }
