@@ -137,9 +137,10 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
   },
   'kernel.request_log': {
     party: 'party_id',
+    employee: 'party_id is null and subject = $1',
     rule: 'access',
     personal: { subject: { category: 'access', plain: plainReasons.sql } },
-    other: 'method path operation request_body response_body',
+    other: 'method path operation idempotency_key request_body response_body',
     isDeleted: true,
   },
   'kernel.revocation': null,

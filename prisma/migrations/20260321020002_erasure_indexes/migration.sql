@@ -6,7 +6,7 @@ update kernel.idempotency i set persons = array(
   select distinct f.subject
   from regexp_matches(i.answer || i.owner, '"([^"\\]{1,128})"', 'g') m
   join kernel.fact f on f.subject in ('party/' || m[1], 'employee/' || m[1]));
-alter table kernel.idempotency alter column persons set not null;
+alter table kernel.idempotency alter column persons set not null, alter column persons set default '{}';
 -- Most responses are about nobody.
 create index idempotency_persons_idx on kernel.idempotency using gin (persons)
   where persons <> '{}';

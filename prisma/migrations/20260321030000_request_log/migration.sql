@@ -18,3 +18,5 @@ create table kernel.request_log (
 );
 create index request_log_client_idx on kernel.request_log (client_id, entry_id desc);
 create index request_log_at_idx on kernel.request_log using brin (at);
+create index request_log_party_idx on kernel.request_log (party_id) where party_id is not null;
+create index request_log_subject_idx on kernel.request_log (subject) where party_id is null;
