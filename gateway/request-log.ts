@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { minuteMs } from '../kernel/domain/dates.ts'
+import { catalog } from '../kernel/domain/problem.ts'
 import { realNow } from '../kernel/work/clock.ts'
 import type { MaskBody } from './body-mask.ts'
 
@@ -96,10 +97,15 @@ function pathOf({ url }: FastifyRequest): string {
 
 /** Returns the code of the first problem in a response; null if there is none. */
 function codeIn(payload: string | undefined): string | null {
-  if (payload === undefined) return null
-  // Errors come first in a response of the graph, and a problem is short.
-  const isProblem = payload.startsWith('{"errors":') || payload.startsWith('{"type":"http')
-  return isProblem ? (/"code":"([A-Z][A-Z_]*)"/.exec(payload)?.[1] ?? null) : null
+  // Errors come first in a response of the graph. Other responses are not parsed.
+  const isProblem = payload?.startsWith('{"errors":') || payload?.startsWith('{"type":"http')
+  if (!isProblem) return null
+  const { code, errors } = JSON.parse(payload!) as {
+    code?: string
+    errors?: { extensions?: { code?: string } }[]
+  }
+  const found = code ?? errors?.[0]?.extensions?.code
+  return found !== undefined && Object.hasOwn(catalog, found) ? found : null
 }
 
 class RequestLog {

@@ -68,6 +68,30 @@ describe.skipIf(!hasBrowser)('Operations in the console', () => {
       .toBe(1)
   }, 60_000)
 
+  test('the requests of a program are shown with their bodies', async () => {
+    const token = kit.bank.token({ clientId: 'shop' })
+    const note = { partyId: 'pty_ada', channel: 'fax', templateCode: 'tpl_welcome' }
+    await kit.bank.rest('POST', '/v1/notifications', note, { token, key: 'shop-1' })
+    await kit.bank.rest('GET', '/v1/agreements', undefined, { token })
+    const omar = await kit.open('Omar', '/access?tab=requests&program=shop')
+    await expect
+      .poll(
+        async () => {
+          await omar.reload()
+          await omar.getByRole('table', { name: 'Requests' }).waitFor()
+          return omar.getByRole('row', { name: /shop/ }).count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(2)
+    await omar.getByRole('switch', { name: 'Only with a problem' }).click()
+    const row = omar.getByRole('row', { name: /createNotification.*VALIDATION_FAILED.*shop/ })
+    await row.getByRole('button', { name: 'Show' }).click()
+    const dialog = omar.getByRole('dialog', { name: 'createNotification' })
+    await dialog.getByLabel('Sent').getByText('"channel": "fax"').waitFor()
+    await dialog.getByText('shop-1').waitFor()
+  }, 60_000)
+
   test('the changes of a record are one click away from its page', async () => {
     const omar = await kit.open('Omar', '/customers/pty_ada')
     await omar.getByRole('link', { name: 'Changes' }).click()
@@ -80,6 +104,7 @@ describe.skipIf(!hasBrowser)('Operations in the console', () => {
       '/webhooks',
       endpointPath,
       '/access?tab=rejected',
+      '/access?tab=requests',
       '/changes?subject=party/pty_ada',
     ]
     expect(await barriersOnPages(kit, 'Omar', paths)).toEqual([])

@@ -19,7 +19,7 @@ interface Logged {
 }
 
 const query = `query Log($filter: LoggedRequestFilter) { loggedRequests(filter: $filter, first: 50) { nodes {
-  clientId subject method path operation status durationMs idempotencyKey requestId code requestBody responseBody } } }`
+  entryId clientId subject method path operation status durationMs idempotencyKey requestId code requestBody responseBody } } }`
 
 async function logged(token: string, filter: object = {}): Promise<Logged[]> {
   const { body } = await bank.graph(query, { filter }, { token })
@@ -101,6 +101,12 @@ test('shows each client its own requests, and all of them to operations', async 
   })
   const operations = tokenOf('shop-b', ['operations:read'])
   expect(await logged(operations, { clientId: 'shop-a', operation: 'Mine' })).toHaveLength(1)
+  const every =
+    '{ loggedRequests(ofAllClients: true, filter: { operation: "Mine" }) { nodes { clientId } } }'
+  const seen = await bank.graph(every, {}, { token: operations })
+  expect(seen.body.data.loggedRequests.nodes).toEqual([{ clientId: 'shop-a' }])
+  const hidden = await bank.graph(every, {}, { token: other })
+  expect(hidden.body.errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE')
   const customer = await bank.graph(query, {}, { token: bank.token({ partyId: 'pty_ada' }) })
   expect(customer.body.errors[0].extensions.code).toBe('NOT_FOR_DELEGATED_USERS')
 })

@@ -142,6 +142,27 @@ describe('A saved log-in', () => {
   })
 })
 
+test('prints the requests of the program, with masked bodies', async () => {
+  const body = [
+    '-s',
+    'partyId=pty_ada',
+    '-s',
+    'channel=fax',
+    '-s',
+    'templateCode=tpl_welcome',
+    '-s',
+    'personalization.name=Secret',
+  ]
+  await run(['post', '/notifications', ...body])
+  const { code, out } = await run(['logs', 'tail', '--rejected', '--bodies', '--count', '1'])
+  expect(code).toBe(0)
+  expect(out).toMatch(
+    /400 VALIDATION_FAILED POST \/v1\/notifications createNotification \d+ ms \S+\n/,
+  )
+  expect(out).toContain('"channel":"fax"')
+  expect(out).not.toContain('Secret')
+})
+
 test('doctor finds what is wrong, and says what to do', async () => {
   const good = await run(['doctor', '--json'])
   expect(good.code).toBe(0)

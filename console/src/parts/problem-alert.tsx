@@ -61,6 +61,8 @@ export function ProblemAlert({ error, isShownElsewhere, onRetry }: ProblemAlertP
         {code && (
           <Anchor
             size="xs"
+            c="inherit"
+            underline="always"
             href={`/problems/${code.toLowerCase().replaceAll('_', '-')}`}
             target="_blank"
           >

@@ -2,7 +2,7 @@ import type { ProblemCode } from '../../../kernel/domain/problem.ts'
 
 /** A request of a client, as it was answered. */
 export interface LoggedRequest {
-  entryId: bigint
+  entryId: string
   at: Date
   clientId: string
   partyId: string | null

@@ -12,8 +12,7 @@ export class LoggedRequestResolver {
   @Query(() => LoggedRequestConnection, {
     description:
       'Returns the requests of the calling client with their responses, latest first. They are ' +
-      'logged within a second and kept for 30 days. With `operations:read`, the filter can name ' +
-      'another client.',
+      'logged within a second and kept for 30 days.',
   })
   loggedRequests(
     @Arg('filter', () => LoggedRequestFilter, {
@@ -21,6 +20,11 @@ export class LoggedRequestResolver {
       description: 'The filter that the requests must match. If omitted, all are returned.',
     })
     request: LoggedRequestFilter | null,
+    @Arg('ofAllClients', () => Boolean, {
+      defaultValue: false,
+      description: 'Returns the requests of all clients. Requires the scope `operations:read`.',
+    })
+    ofAllClients: boolean,
     @FirstArg()
     first: number | null,
     @AfterArg()
@@ -31,7 +35,7 @@ export class LoggedRequestResolver {
     const { caller } = context
     const { operation = null, requestId = null, idempotencyKey = null } = request ?? {}
     const { isRejected = null, clientId } = request ?? {}
-    const client = clientId ?? caller.clientId
+    const client = clientId ?? (ofAllClients ? null : caller.clientId)
     if (client !== caller.clientId) requireScope(caller, 'operations:read')
     const filter = { clientId: client, operation, requestId, idempotencyKey, isRejected }
     return readPage(
@@ -40,7 +44,7 @@ export class LoggedRequestResolver {
       filter,
       { first, after },
       (from, take) => listLoggedRequests(context, filter, from, take),
-      ({ entryId }) => [String(entryId)],
+      ({ entryId }) => [entryId],
     )
   }
 }

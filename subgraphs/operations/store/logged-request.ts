@@ -5,6 +5,7 @@ import type { LoggedRequest, LoggedRequestFilter } from '../domain/logged-reques
 
 const fromRow = (row: Prisma.RequestLogEntryGetPayload<object>): LoggedRequest => ({
   ...row,
+  entryId: String(row.entryId),
   code: row.code as ProblemCode | null,
 })
 

@@ -6,6 +6,7 @@ import { readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Id, State, Time } from '../../parts/values.tsx'
+import { LoggedRequests } from './logged-requests.tsx'
 import { RejectedRequests } from './rejected-requests.tsx'
 import { useMay } from '../../session/session.ts'
 import {
@@ -73,6 +74,7 @@ export function AccessPage() {
         <Tabs.List mb="lg">
           {may('audit:read') && <Tabs.Tab value="identity">Log-ins and rights</Tabs.Tab>}
           <Tabs.Tab value="clients">Programs</Tabs.Tab>
+          <Tabs.Tab value="requests">Requests</Tabs.Tab>
           <Tabs.Tab value="rejected">Rejected requests</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="identity">
@@ -80,6 +82,9 @@ export function AccessPage() {
         </Tabs.Panel>
         <Tabs.Panel value="clients">
           <Clients />
+        </Tabs.Panel>
+        <Tabs.Panel value="requests">
+          <LoggedRequests />
         </Tabs.Panel>
         <Tabs.Panel value="rejected">
           <RejectedRequests />

@@ -27,7 +27,7 @@ const ledgerRoute = createRoute({
 const accessRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/access',
-  validateSearch: textSearch('tab', 'person', 'program', 'code', 'after'),
+  validateSearch: textSearch('tab', 'person', 'program', 'request', 'code', 'after'),
   component: lazyRouteComponent(() => import('./access-page.tsx'), 'AccessPage'),
 })
 
@@ -61,7 +61,7 @@ export const operations = {
     },
     {
       label: 'Access',
-      about: 'Programs, log-ins and rejected requests',
+      about: 'Programs, their requests, and log-ins',
       key: 'z',
       path: '/access',
       icon: IconShieldLock,
