@@ -2,30 +2,18 @@ import type { CompiledRoute } from './compiled-route.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 /**
- * The name of the resource that each operation returns. Generated clients use it as the name of a
- * type.
+ * The name of the resource that each operation returns, unless its name is `create` and the resource.
+ * Generated clients use it as the name of a type.
  */
 const resources: Readonly<Record<string, string>> = {
-  createProduct: 'Product',
   openAccount: 'Account',
   listAccounts: 'Account',
   listProductOffers: 'ProductOffer',
-  createAssistSession: 'AssistSession',
-  createCollateral: 'Collateral',
-  createRoutingProfile: 'RoutingProfile',
-  createEventSubscription: 'EventSubscription',
-  createNotificationTemplate: 'NotificationTemplate',
-  createHardshipRequest: 'HardshipRequest',
   acceptLoanTerms: 'ConsumerLoanApplication',
-  createNotification: 'Notification',
   listAgreements: 'Agreement',
   recordCreditDecision: 'CreditDecision',
   submitCreditApplication: 'CreditApplication',
-  createPaymentHoliday: 'PaymentHoliday',
-  createExtraPayment: 'ExtraPayment',
-  createDrawdown: 'Drawdown',
   sendAssistMessage: 'AssistMessage',
-  createPostingInstruction: 'PostingInstruction',
   listFeeRuns: 'FeeRun',
 }
 
@@ -72,8 +60,9 @@ export class NamedSchemas {
   }
 }
 
+/** An operation that creates a record is named after it, so only others need an entry. */
 function resourceOf(operationId: string): string {
-  const name = resources[operationId]
+  const name = resources[operationId] ?? /^create(\w+)$/.exec(operationId)?.[1]
   if (!name) throw new Error(`The operation ${operationId} returns no named resource.`)
   return name
 }

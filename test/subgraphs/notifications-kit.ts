@@ -6,6 +6,7 @@ import { deliverNotifications } from '../../subgraphs/notifications/delivery/wor
 import type { Reachability } from '../../subgraphs/notifications/domain/suppression.ts'
 import {
   aCaller,
+  employee,
   aSubgraph,
   type Answer,
   type ExecuteOptions,
@@ -99,7 +100,7 @@ export async function aNotifier(): Promise<Notifier> {
       ),
     async wording(input) {
       const templateId = `${input.templateCode}-wording`
-      const author = { caller: aCaller({ clientId: 'wording-author' }) }
+      const author = { caller: aCaller({ subject: 'wording-author' }) }
       const request = { templateId, ...input, status: 'in-review' }
       const document = `mutation ($input: CreateNotificationTemplateInput!) {
         createNotificationTemplate(input: $input) { status } }`
@@ -108,6 +109,8 @@ export async function aNotifier(): Promise<Notifier> {
         answers.push(
           await running.execute(
             `mutation { ${name}NotificationTemplate(templateId: "${templateId}") { status } }`,
+            {},
+            { caller: employee },
           ),
         )
       }
