@@ -4,13 +4,29 @@ import {
   isInputObjectType,
   isInterfaceType,
   isObjectType,
+  isUnionType,
+  Kind,
+  print,
+  visit,
+  type DocumentNode,
   type GraphQLNamedType,
   type GraphQLSchema,
   type GraphQLType,
+  type TypeNode,
 } from 'graphql'
 
-/** Returns a JSON text in which values that may be personal are masked; null if it is not JSON. */
-export type MaskBody = (json: string) => string | null
+/** Masks what a person may have written. */
+export interface BodyMask {
+  /**
+   * Returns the body of a request, as JSON; null if it is not a JSON object. `document` is the
+   * GraphQL document that the request contains; null for a REST request.
+   */
+  request(body: string, document: DocumentNode | null): string | null
+  /** Returns the body of a response in the same way. */
+  response(body: string, document: DocumentNode | null): string | null
+  /** Returns a path with its query. */
+  path(url: string): string
+}
 
 /** Types whose values are codes, IDs, times and amounts: nothing that a person has written. */
 const codedTypes: ReadonlySet<string> = new Set([
@@ -26,92 +42,179 @@ const codedTypes: ReadonlySet<string> = new Set([
   'Decimal',
   'VersionLabel',
 ])
-/** Members that are visible although some of them are texts: names of the bank, and problems. */
+/** Texts that are visible nevertheless: they are codes, and names that the bank gives. */
 const visibleTexts = [
   'channel',
   'code',
-  'detail',
+  'currency',
+  'amount',
+  'nextPageToken',
+  'operationName',
+  'pageToken',
+  'pointer',
+  'position',
+  'requestId',
+  'scope',
+  'sha256Hash',
   'status',
   'templateCode',
   'type',
-  'currency',
-  'amount',
-  'operationName',
-  'pointer',
-  'requestId',
-  'nextPageToken',
-  'position',
-  'sha256Hash',
-  'currentState',
-  'scope',
   '__typename',
 ]
 /** Members with a coded type that say something about a person. */
-const personalMembers: ReadonlySet<string> = new Set([
-  'dateOfBirth',
-  'diedOn',
-  'iban',
-  'accountNumber',
-])
+const personalMembers: ReadonlySet<string> = new Set(['dateOfBirth', 'diedOn'])
+/** Members that can be objects although the schema does not say so. */
+const transportContainers = [
+  'amount',
+  'data',
+  'errors',
+  'extensions',
+  'pagination',
+  'persistedQuery',
+]
 
 const mask = '…'
-const memberPattern = /"((?:[^"\\]|\\.)*)"(\s*:)?/g
-const literalPattern = /"""[\s\S]*?"""|"(?:[^"\\]|\\.)*"/g
+
+/** What is known of a document: its text without literals, and how its names differ from the schema. */
+interface MaskedDocument {
+  text: string
+  /** The variables whose values are codes. */
+  codedVariables: ReadonlySet<string>
+  /** Whether a response has names that the client chose. */
+  hasAliases: boolean
+}
 
 /**
- * Creates the mask of bodies. A text keeps its value only if every member with its name, anywhere in
- * the graph, is a code, an ID, a time or an amount; what a person may have written is masked. So are
- * the literals in a GraphQL document. Names of members, numbers and booleans stay.
+ * Creates the mask of a schema. A text stays only if every member with its name, anywhere in the
+ * graph, has a coded type. An object whose members anybody can choose, such as `metadata`, is masked
+ * completely, except for the names of its members. So is a response with aliases, and so are the
+ * literals of a document.
  */
-export function createBodyMask(schema: GraphQLSchema): MaskBody {
-  const visible = visibleMembers(schema)
-  return (json) => {
-    if (!isJson(json)) return null
-    // The name of the member, or of the array of values, to which a text belongs.
-    let member = ''
-    return json.replace(memberPattern, (token: string, text: string, colon?: string) => {
-      if (colon !== undefined) {
-        member = text
-        return token
-      }
-      if (member === 'query') return JSON.stringify(maskLiterals(JSON.parse(token) as string))
-      return text === '' || visible.has(member) ? token : `"${mask}"`
+export function createBodyMask(schema: GraphQLSchema): BodyMask {
+  const { visible, containers } = membersOf(schema)
+  const documents = new WeakMap<DocumentNode, MaskedDocument>()
+  const isCoded = (type: TypeNode): boolean =>
+    type.kind === Kind.NAMED_TYPE
+      ? // The name of a variable does not say whether a date is one of birth.
+        (codedTypes.has(type.name.value) && type.name.value !== 'Date') ||
+        isEnumType(schema.getType(type.name.value))
+      : isCoded(type.type)
+  const about = (document: DocumentNode): MaskedDocument => {
+    const known = documents.get(document) ?? maskedDocument(document, isCoded)
+    documents.set(document, known)
+    return known
+  }
+  const masked = (value: unknown, name: string): unknown => {
+    if (typeof value === 'string') return visible.has(name) ? value : hidden(value)
+    if (Array.isArray(value)) return value.map((item) => masked(item, name))
+    if (typeof value !== 'object' || value === null) return value
+    return containers.has(name) ? maskedMembers(value) : hidden(value)
+  }
+  const maskedMembers = (object: object) => mapMembers(object, masked)
+  const graphRequest = (body: object, document: MaskedDocument) =>
+    mapMembers(body, (value, name) => {
+      if (name === 'query') return document.text
+      if (name !== 'variables') return masked(value, name)
+      return mapMembers((value ?? {}) as object, (variable, variableName) => {
+        if (document.codedVariables.has(variableName)) return variable
+        return isObject(variable) ? maskedMembers(variable) : hidden(variable)
+      })
     })
+  return {
+    request: (body, document) =>
+      maskedJson(body, (object) =>
+        document ? graphRequest(object, about(document)) : maskedMembers(object),
+      ),
+    response: (body, document) =>
+      maskedJson(body, (value) =>
+        document && about(document).hasAliases && !isProblem(value)
+          ? hidden(value)
+          : Array.isArray(value)
+            ? value.map((item) => (isObject(item) ? maskedMembers(item) : hidden(item)))
+            : maskedMembers(value),
+      ),
+    path(url) {
+      const [path, query] = url.split('?') as [string, string?]
+      if (query === undefined) return path
+      const entries = [...new URLSearchParams(query)]
+      const shown = entries.map(([name, value]) => `${name}=${visible.has(name) ? value : mask}`)
+      return `${path}?${shown.join('&')}`
+    },
   }
 }
 
-const maskLiterals = (document: string): string =>
-  document.replace(literalPattern, (literal) => (literal === '""' ? literal : `"${mask}"`))
+/** Masks all texts and numbers of a value, at any depth. */
+function hidden(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hidden)
+  if (isObject(value)) return mapMembers(value, hidden)
+  return value === null || value === '' || typeof value === 'boolean' ? value : mask
+}
 
-/** Returns the names that only members of coded types have. */
-function visibleMembers(schema: GraphQLSchema): Set<string> {
+/** A response with nothing but problems has no name that the client chose. */
+const isProblem = (value: object): boolean => 'errors' in value && !('data' in value)
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapMembers = (object: object, map: (value: unknown, name: string) => unknown) =>
+  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
+
+function maskedJson(text: string, map: (value: object) => unknown): string | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? JSON.stringify(map(value)) : null
+  } catch {
+    return null
+  }
+}
+
+function maskedDocument(
+  document: DocumentNode,
+  isCoded: (type: TypeNode) => boolean,
+): MaskedDocument {
+  const codedVariables = new Set<string>()
+  let hasAliases = false
+  const withoutLiterals = visit(document, {
+    VariableDefinition({ variable, type }) {
+      if (isCoded(type)) codedVariables.add(variable.name.value)
+    },
+    Field({ alias, name }) {
+      if (alias && alias.value !== name.value) hasAliases = true
+    },
+    StringValue: (node) => (node.value === '' ? undefined : { ...node, value: mask, block: false }),
+  })
+  return { text: print(withoutLiterals), codedVariables, hasAliases }
+}
+
+/** Returns the names that only members of coded types have, and those that only objects have. */
+function membersOf(schema: GraphQLSchema) {
   const coded = new Set<string>()
-  const other = new Set(personalMembers)
-  const add = (name: string, type: GraphQLNamedType) =>
-    (isEnumType(type) || codedTypes.has(type.name) ? coded : other).add(name)
+  const objects = new Set<string>()
+  const texts = new Set(personalMembers)
+  const add = (name: string, type: GraphQLNamedType) => {
+    if (isObjectLike(type) || type.name === 'Amount') objects.add(name)
+    if (isObjectLike(type)) return
+    if (isEnumType(type) || codedTypes.has(type.name)) coded.add(name)
+    else texts.add(name)
+  }
   for (const type of Object.values(schema.getTypeMap())) {
-    if (type.name.startsWith('__')) continue
-    if (!isObjectType(type) && !isInterfaceType(type) && !isInputObjectType(type)) continue
+    if (type.name.startsWith('__') || !isObjectLike(type) || isUnionType(type)) continue
     for (const field of Object.values(type.getFields())) {
-      const namedType = namedTypeOf(field)
-      // A member that is an object has no text of its own.
-      if (!isObjectType(namedType) && !isInputObjectType(namedType)) add(field.name, namedType)
+      add(field.name, namedTypeOf(field))
       for (const argument of 'args' in field ? field.args : []) {
         add(argument.name, namedTypeOf(argument))
       }
     }
   }
-  return new Set([...[...coded].filter((name) => !other.has(name)), ...visibleTexts])
+  const isCodedOnly = (name: string) => !texts.has(name)
+  return {
+    visible: new Set([...[...coded].filter(isCodedOnly), ...visibleTexts]),
+    containers: new Set([...[...objects].filter(isCodedOnly), ...transportContainers]),
+  }
 }
+
+const isObjectLike = (type: GraphQLNamedType) =>
+  isObjectType(type) || isInterfaceType(type) || isInputObjectType(type) || isUnionType(type)
 
 const namedTypeOf = ({ type }: { type: GraphQLType }): GraphQLNamedType =>
   getNamedType(type) as GraphQLNamedType
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
-}

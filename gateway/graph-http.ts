@@ -109,11 +109,11 @@ function createHandler(
       const query = await documentOf(server, request, input)
       const document = server.reader.parse(query, input.operationName)
       const caller = await requireCaller(server, request, document, input.operationName)
-      noteRequest(request, {
-        caller,
-        operation: nameOf(document, input.operationName),
-        idempotencyKey: input.idempotencyKey,
-      })
+      if (caller !== anonymous) {
+        const { idempotencyKey } = input
+        const name = nameOf(document, input.operationName)
+        noteRequest(request, { caller, operation: name, idempotencyKey, document })
+      }
       const operation = server.reader.validate(document, query, input.operationName)
       server.reader.checkVariables(operation, input.variables)
       if (caller === anonymous) {

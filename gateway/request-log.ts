@@ -1,10 +1,11 @@
+import type { DocumentNode } from 'graphql'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { minuteMs } from '../kernel/domain/dates.ts'
 import { catalog } from '../kernel/domain/problem.ts'
 import { realNow } from '../kernel/work/clock.ts'
-import type { MaskBody } from './body-mask.ts'
+import type { BodyMask } from './body-mask.ts'
 
 /** What the handler of a request knows about it. */
 interface Noted {
@@ -12,6 +13,8 @@ interface Noted {
   /** The name of the operation: that of the document, or of the documented REST operation. */
   operation: string
   idempotencyKey: string | undefined
+  /** The document of a GraphQL request; null for a REST request. */
+  document: DocumentNode | null
 }
 
 /** A request that is not written yet. Its bodies are masked when it is written. */
@@ -23,47 +26,68 @@ interface Entry extends Noted {
   durationMs: number
   requestId: string
   code: string | null
-  requestBody: Buffer | undefined
+  requestBody: Buffer | null
   responseBody: string | null
 }
 
 const flushMs = 1000
+/**
+ * With so many requests the log does not wait any longer. What lives short is cheap for the garbage
+ * collector: with batches of a second under load, the log costs twice as much.
+ */
+const batchSize = 100
 /** The maximum number of requests that wait to be written. Further ones are only counted. */
 const maxWaiting = 5000
-/** A longer body is not stored. It bounds the memory of what waits as well. */
-const maxBodyCharacters = 8192
+/** A longer body is dropped at once, which bounds the memory of what waits. */
+const maxBodyLength = 8192
 const maxPathCharacters = 500
+const maxKeyCharacters = 80
 
+const columns = {
+  at: 'timestamptz',
+  client_id: 'text',
+  party_id: 'text',
+  subject: 'text',
+  method: 'text',
+  path: 'text',
+  operation: 'text',
+  status: 'int',
+  duration_ms: 'int',
+  idempotency_key: 'text',
+  request_id: 'text',
+  code: 'text',
+  request_body: 'text',
+  response_body: 'text',
+}
 const insertSql = `
-  insert into kernel.request_log (at, client_id, party_id, subject, method, path, operation, status,
-    duration_ms, idempotency_key, request_id, code, request_body, response_body)
-  select * from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[],
-    $7::text[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[])`
+  insert into kernel.request_log (${Object.keys(columns).join(', ')})
+  select * from json_to_recordset($1::json) as r(${Object.entries(columns)
+    .map(([name, type]) => `${name} ${type}`)
+    .join(', ')})`
 
-const noted = new WeakMap<FastifyRequest, Noted>()
+const notes = Symbol('notes')
+
+/** A request with what is known of it. A property is cheaper for the collector than a weak map. */
+type LoggedRequest = FastifyRequest & { [notes]?: Noted }
 
 /** Notes who sent a request and what it does, so that it is logged when it is answered. */
-export function noteRequest(request: FastifyRequest, about: Noted): void {
-  noted.set(request, about)
+export function noteRequest(request: LoggedRequest, about: Noted): void {
+  request[notes] = about
 }
 
 /**
  * Logs the requests of authenticated clients: what they sent and what they got, with masked bodies.
- * Responses do not wait for it: requests are gathered in memory and written once a second in one
- * statement. If more wait than the database takes, the further ones are dropped, and their number is
- * in the log of the process.
+ * Responses do not wait for it: requests are gathered in memory and written in batches, once a second at
+ * least. If more wait than the database takes, the further ones are dropped, and their number is
+ * in the log of the process. The setting REQUEST_LOG switches it off.
  */
-export function logRequests(app: FastifyInstance, bank: Bank, mask: MaskBody): void {
+export function logRequests(app: FastifyInstance, bank: Bank, mask: BodyMask): void {
   const log = new RequestLog(bank, mask)
-  const payloads = new WeakMap<FastifyReply, string>()
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (noted.has(request) && typeof payload === 'string') payloads.set(reply, payload)
+  // A hook after the response would make Fastify listen to each socket.
+  app.addHook('onSend', (request: LoggedRequest, reply, payload, done) => {
+    const about = request[notes]
+    if (about && bank.config.isRequestLogOn) log.add(entryOf(request, reply, about, payload))
     done(null, payload)
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const about = noted.get(request)
-    if (about) log.add(entryOf(request, reply, about, payloads.get(reply)))
-    done()
   })
   app.addHook('onClose', () => log.close())
 }
@@ -72,31 +96,29 @@ function entryOf(
   request: FastifyRequest,
   reply: FastifyReply,
   about: Noted,
-  payload: string | undefined,
+  payload: unknown,
 ): Entry {
   const durationMs = reply.elapsedTime
+  const responseBody = typeof payload === 'string' ? payload : null
   return {
     ...about,
     at: new Date(realNow().getTime() - durationMs),
     method: request.method,
-    path: pathOf(request),
+    path: request.url,
     status: reply.statusCode,
     durationMs: Math.round(durationMs),
     requestId: request.id,
-    code: codeIn(payload),
-    requestBody: request.body as Buffer | undefined,
-    responseBody: payload ?? null,
+    code: codeIn(responseBody),
+    requestBody: unlessLong(request.body as Buffer | null | undefined),
+    responseBody: unlessLong(responseBody),
   }
 }
 
-/** Returns the path. Its query is left out where it may contain a document with its variables. */
-function pathOf({ url }: FastifyRequest): string {
-  const path = url.includes('graphql') ? url.split('?')[0]! : url
-  return path.slice(0, maxPathCharacters)
-}
+const unlessLong = <Body extends Buffer | string>(body: Body | null | undefined): Body | null =>
+  body && body.length <= maxBodyLength ? body : null
 
 /** Returns the code of the first problem in a response; null if there is none. */
-function codeIn(payload: string | undefined): string | null {
+function codeIn(payload: string | null): string | null {
   // Errors come first in a response of the graph. Other responses are not parsed.
   const isProblem = payload?.startsWith('{"errors":') || payload?.startsWith('{"type":"http')
   if (!isProblem) return null
@@ -110,14 +132,14 @@ function codeIn(payload: string | undefined): string | null {
 
 class RequestLog {
   readonly #bank: Bank
-  readonly #mask: MaskBody
+  readonly #mask: BodyMask
   #waiting: Entry[] = []
   #dropped = 0
   #warnedAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | null = null
-  #writing: Promise<void> = Promise.resolve()
+  #writing: Promise<void> | null = null
 
-  constructor(bank: Bank, mask: MaskBody) {
+  constructor(bank: Bank, mask: BodyMask) {
     this.#bank = bank
     this.#mask = mask
   }
@@ -126,27 +148,38 @@ class RequestLog {
   add(entry: Entry): void {
     if (this.#waiting.length >= maxWaiting) this.#dropped++
     else this.#waiting.push(entry)
-    this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref()
+    this.#schedule()
   }
 
   /** Writes what waits. */
   async close(): Promise<void> {
-    if (this.#timer) clearTimeout(this.#timer)
+    await this.#writing
     this.#flush()
     await this.#writing
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  #schedule(): void {
+    if (this.#writing || this.#waiting.length === 0) return
+    if (this.#waiting.length >= batchSize) this.#flush()
+    else this.#timer ??= setTimeout(() => this.#flush(), flushMs).unref()
   }
 
   #flush(): void {
+    if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
+    if (this.#writing || this.#waiting.length === 0) return
     const entries = this.#waiting
-    if (entries.length === 0) return
     this.#waiting = []
-    this.#writing = this.#writing.then(() => this.#write(entries))
+    this.#writing = this.#write(entries).then(() => {
+      this.#writing = null
+      this.#schedule()
+    })
   }
 
   async #write(entries: readonly Entry[]): Promise<void> {
     try {
-      const values = this.#columnsOf(entries)
+      const values = [JSON.stringify(entries.map((entry) => this.#rowOf(entry)))]
       await this.#bank.pool.query({ name: 'request-log-insert', text: insertSql, values })
     } catch (error) {
       this.#dropped += entries.length
@@ -158,28 +191,22 @@ class RequestLog {
     this.#dropped = 0
   }
 
-  #columnsOf(entries: readonly Entry[]): unknown[][] {
-    return [
-      entries.map(({ at }) => at),
-      entries.map(({ caller }) => caller.clientId),
-      entries.map(({ caller }) => caller.partyId),
-      entries.map(({ caller }) => caller.subject),
-      entries.map(({ method }) => method),
-      entries.map(({ path }) => path),
-      entries.map(({ operation }) => operation),
-      entries.map(({ status }) => status),
-      entries.map(({ durationMs }) => durationMs),
-      entries.map(({ idempotencyKey }) => idempotencyKey ?? null),
-      entries.map(({ requestId }) => requestId),
-      entries.map(({ code }) => code),
-      entries.map(({ requestBody }) => this.#maskedBody(requestBody?.toString('utf8'))),
-      entries.map(({ responseBody }) => this.#maskedBody(responseBody)),
-    ]
-  }
-
-  /** Returns a body without personal data; null for one that is missing, too long, or not JSON. */
-  #maskedBody(body: string | null | undefined): string | null {
-    if (!body || body.length > maxBodyCharacters) return null
-    return this.#mask(body)
+  #rowOf({ caller, path, idempotencyKey, document, requestBody, responseBody, ...rest }: Entry) {
+    return {
+      at: rest.at,
+      client_id: caller.clientId,
+      party_id: caller.partyId,
+      subject: caller.subject,
+      method: rest.method,
+      path: this.#mask.path(path).slice(0, maxPathCharacters),
+      operation: rest.operation,
+      status: rest.status,
+      duration_ms: rest.durationMs,
+      idempotency_key: idempotencyKey?.slice(0, maxKeyCharacters),
+      request_id: rest.requestId,
+      code: rest.code,
+      request_body: requestBody && this.#mask.request(requestBody.toString('utf8'), document),
+      response_body: responseBody && this.#mask.response(responseBody, document),
+    }
   }
 }

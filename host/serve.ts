@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const { open, graph, host, port, allowedOrigins: addresses } = options
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
-  if (bank.config.isRequestLogOn) logRequests(app, bank, createBodyMask(graph.apiSchema))
+  logRequests(app, bank, createBodyMask(graph.apiSchema))
   const health = serveHealth(app, bank)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],

@@ -80,7 +80,7 @@ async function handle(
   const caller = await callerOf(bank, request)
   const { rootField: operation } = route
   const sentKey = request.headers['idempotency-key'] as string | undefined
-  noteRequest(request, { caller, operation, idempotencyKey: sentKey })
+  noteRequest(request, { caller, operation, idempotencyKey: sentKey, document: null })
   withRefusalAudit(bank, request, caller, () => requireScope(caller, route.scope))
   const hasBody = route.method === 'POST' && bytesOf(request).length > 0
   const isEventStream = requireMedia(hasBody, request.headers, route.frames !== null)

@@ -19,7 +19,6 @@ export async function sendRest(
     method,
     url: profile.url + path.replace(/^\/v1(?=\/)/, ''),
     idempotencyKey,
-    isRepeatable: true,
     ...(body && { body }),
   }
   return new Transport(options).send(request, async (response) => {

@@ -68,6 +68,7 @@ export async function* followEvents(
         position.last = event.position
         yield event
       }
+      throw new Error('The bank ended the stream.')
     } catch (error) {
       if (signal?.aborted) return
       if (error instanceof BankProblem && !isWorthRetrying(error) && !isExpiry(error)) throw error

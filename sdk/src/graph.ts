@@ -61,7 +61,6 @@ export class GraphCaller {
         url: this.url,
         body: { query, variables },
         idempotencyKey,
-        isRepeatable: true,
         ...(options.signal && { signal: options.signal }),
         ...(options.requestId !== undefined && { requestId: options.requestId }),
       },

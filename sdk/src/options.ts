@@ -23,7 +23,7 @@ export interface ClientOptions {
   isStrict?: boolean
   /** Additional headers of each request, such as `traceparent`. Called before each attempt. */
   headers?: () => Record<string, string>
-  /** Called after each attempt, for logs, metrics and traces. */
+  /** Called after each attempt, for logs, metrics and traces. What it throws is ignored. */
   onAttempt?: (attempt: Attempt) => void
   /** Replaces the global `fetch`. */
   fetch?: typeof fetch

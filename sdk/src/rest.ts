@@ -40,7 +40,7 @@ async function write(
   options: CallOptions = {},
 ): Promise<unknown> {
   const idempotencyKey = await keyOf(options, keys)
-  const request = { operation: name, method, url, body, idempotencyKey, isRepeatable: true }
+  const request = { operation: name, method, url, body, idempotencyKey }
   return transport.send({ ...request, ...contextOf(options) }, readJson)
 }
 
@@ -53,9 +53,8 @@ function readList(
   const read = (pageToken: string | undefined): Promise<Page<unknown>> => {
     const pageUrl = `${url}${queryOf({ ...query, pageToken })}`
     const request = { operation: name, method: 'GET', url: pageUrl, idempotencyKey: null }
-    return transport.send(
-      { ...request, isRepeatable: true, ...contextOf(options) },
-      async (response) => pageFrom(list, await response.json(), response.headers.get('link')),
+    return transport.send({ ...request, ...contextOf(options) }, async (response) =>
+      pageFrom(list, await response.json(), response.headers.get('link')),
     )
   }
   return new ItemList(read, firstToken as string | undefined)

@@ -67,7 +67,6 @@ export class Streams {
       body: { query, variables },
       headers: { accept: 'text/event-stream' },
       idempotencyKey: null,
-      isRepeatable: true,
       ...(signal && { signal }),
     })
     const events = response

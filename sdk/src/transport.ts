@@ -11,8 +11,6 @@ export interface TransportRequest {
   headers?: Record<string, string>
   /** The key that makes retries safe; null for a request that changes nothing. */
   idempotencyKey: string | null
-  /** Whether the request may be sent again. A change without a key may not. */
-  isRepeatable: boolean
   requestId?: string
   signal?: AbortSignal
 }
@@ -39,7 +37,7 @@ export class Transport {
     const { maxRetries = defaultRetries } = this.#options
     return withRetries(
       (number) => this.#attempt(request, read, number),
-      request.isRepeatable ? maxRetries : 0,
+      maxRetries,
       request.idempotencyKey,
       request.signal,
     )
@@ -68,7 +66,7 @@ export class Transport {
     const limit = AbortSignal.timeout(this.#options.timeoutMs ?? defaultTimeoutMs)
     const signal = request.signal ? AbortSignal.any([request.signal, limit]) : limit
     const report = (error: Attempt['error']) =>
-      this.#options.onAttempt?.({
+      this.#report({
         operation: request.operation,
         method: request.method,
         url: request.url,
@@ -91,6 +89,14 @@ export class Transport {
     } catch (error) {
       report(error as Error)
       throw error
+    }
+  }
+
+  #report(attempt: Attempt): void {
+    try {
+      this.#options.onAttempt?.(attempt)
+    } catch {
+      // A mistake in a log or a metric must not fail or repeat a payment.
     }
   }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { benchConsole } from './console.ts'
+import { benchRequestLog, benchTokens } from './costs.ts'
 import { benchEvents } from './events.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPostings } from './postings.ts'
 import { benchSchedules } from './schedules.ts'
-import { benchTokens } from './tokens.ts'
 
 // Every path beside its limit, as ratios measured in one run: contenders take turns, so that what
 // disturbs the machine disturbs all of them. Figures are medians over the rounds. Name a part to
@@ -17,6 +17,7 @@ const parts = {
   postings: benchPostings,
   schedules: benchSchedules,
   tokens: benchTokens,
+  'request-log': benchRequestLog,
   events: benchEvents,
   console: benchConsole,
 }

@@ -49,9 +49,18 @@ export function isRunning({ child }: Pick<Contender, 'child'>): boolean {
 
 /** The processor time a contender has used, in microseconds; for those that answer the question. */
 export async function cpuMicros({ child }: Contender): Promise<number> {
-  child.send('cpu')
-  const [{ user, system }] = (await once(child, 'message')) as [NodeJS.CpuUsage]
+  const { user, system } = await tell({ child }, 'cpu')
   return user + system
+}
+
+/** Sends a message to a contender and waits for the answer, which is the processor time it has used. */
+export async function tell(
+  { child }: Pick<Contender, 'child'>,
+  message: string,
+): Promise<NodeJS.CpuUsage> {
+  child.send(message)
+  const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage]
+  return usage
 }
 
 export async function admin(server: EmbeddedPostgres, sql: string): Promise<void> {

@@ -1,4 +1,5 @@
 /** The log of requests: complete, own ones only, and without what a person has written. */
+import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createBodyMask } from '../../gateway/body-mask.ts'
 import { eventually } from '../kit/eventually.ts'
@@ -144,10 +145,28 @@ test('contains nothing that a person has written', async () => {
       amount: { amount: '1.00', currency: 'EUR' },
       remittanceInformation: canary,
       counterparty: { name: canary },
-      metadata: { [`note`]: canary, list: [canary, { deep: canary }] },
+      // These names are those of codes and IDs elsewhere.
+      metadata: { partyId: canary, code: 19710717, list: [canary, { status: canary }] },
     },
     { token, key: 'canary-1' },
   )
+  const note = { partyId: 'pty_ada', channel: 'email', templateCode: 'tpl_welcome' }
+  const personalization = { name: canary, code: canary, amount: { currency: canary } }
+  await bank.rest('POST', '/v1/notifications', { ...note, personalization }, { token, key: 'n-1' })
+  // The client chooses the names of variables and of members of the response.
+  await bank.graph(
+    `query ($status: String, $code: Date) { # ${canary}
+      parties(search: $status, first: 1) { nodes { code: displayName type: displayName } } }`,
+    { status: canary, code: '1971-07-17' },
+    { token },
+  )
+  const registration = await bank.graph(
+    `mutation { registerOAuthClient(input: { label: "${canary}", scopes: ["parties:read"] }) { secret client { clientId } } }`,
+    {},
+    { token: bank.token({ clientId: 'canaries', subject: 'olga' }) },
+  )
+  const { secret } = registration.body.data.registerOAuthClient
+  await bank.rest('GET', `/v1/agreements?partyId=pty_ada&note=${canary}`, undefined, { token })
   await bank.rest(
     'POST',
     '/v1/ai/assist/sessions/ses_ada/messages',
@@ -158,21 +177,29 @@ test('contains nothing that a person has written', async () => {
     const found = await bank.bank.pool.query(
       `select * from kernel.request_log where client_id = 'canaries'`,
     )
-    return found.rows.length >= 5 && found.rows
+    return found.rows.length >= 9 && found.rows
   })
   const text = JSON.stringify(rows)
   expect(text).not.toContain(canary)
   expect(text).not.toContain('1971')
+  expect(secret.length).toBeGreaterThan(20)
+  expect(text).not.toContain(secret)
   expect(rows.every((row) => row.request_body !== null || row.method === 'GET')).toBe(true)
 })
 
 describe('The mask of bodies', () => {
-  const masked = (value: unknown) => JSON.parse(createBodyMask(bank.schema)(JSON.stringify(value))!)
+  const masked = (value: unknown, document: string | null = null) => {
+    const mask = createBodyMask(bank.schema)
+    return JSON.parse(
+      mask.request(JSON.stringify(value), document === null ? null : parse(document))!,
+    )
+  }
 
   test('keeps codes, IDs, times, amounts and names of members', () => {
     const body = {
       partyId: 'pty_1',
       amount: { amount: '1.00', currency: 'EUR' },
+      requestedAmount: { amount: '1.00', currency: 'EUR' },
       sendAt: '2026-01-01T00:00:00Z',
       pageSize: 3,
       isRead: true,
@@ -182,19 +209,56 @@ describe('The mask of bodies', () => {
     expect(masked(body)).toEqual(body)
   })
 
-  test('masks texts at any depth, with quotes, backslashes and look-alikes of members', () => {
+  test('masks texts, and everything in an object whose members anybody can choose', () => {
     const text = 'a "partyId": "x" \\ " \u2028 {"partyId":"y"}'
     expect(
-      masked({ givenName: text, deep: [[text], { personalization: { partyName: text } }] }),
+      masked({ givenName: text, metadata: { partyId: text, pin: 1234, list: [text] } }),
     ).toEqual({
       givenName: '…',
-      deep: [['…'], { personalization: { partyName: '…' } }],
+      metadata: { partyId: '…', pin: '…', list: ['…'] },
+    })
+    expect(masked({ unknown: { partyId: text } })).toEqual({ unknown: { partyId: '…' } })
+  })
+
+  test('shows a variable by its type, not by its name', () => {
+    const document =
+      'query ($a: ID!, $partyId: String, $input: CreatePartyInput, $list: [PartyKind!]) { __typename }'
+    const variables = {
+      a: 'pty_1',
+      partyId: 'Ada',
+      input: { partyId: 'pty_2', givenName: 'Ada' },
+      list: ['PERSON'],
+    }
+    expect(masked({ query: document, variables }, document).variables).toEqual({
+      a: 'pty_1',
+      partyId: '…',
+      input: { partyId: 'pty_2', givenName: '…' },
+      list: ['PERSON'],
     })
   })
 
+  test('masks literals and leaves comments out of a document', () => {
+    const document = '{ party(partyId: "pty_1") { displayName } } # Ada'
+    expect(masked({ query: document }, document).query).toBe(
+      '{\n  party(partyId: "…") {\n    displayName\n  }\n}',
+    )
+  })
+
+  test('masks a response with aliases completely', () => {
+    const mask = createBodyMask(bank.schema)
+    const response = JSON.stringify({ data: { party: { code: 'Ada', partyId: 'pty_1' } } })
+    const aliased = parse('{ party(partyId: "pty_1") { code: displayName partyId } }')
+    const plain = parse('{ party(partyId: "pty_1") { displayName partyId } }')
+    expect(JSON.parse(mask.response(response, aliased)!)).toEqual({
+      data: { party: { code: '…', partyId: '…' } },
+    })
+    expect(JSON.parse(mask.response(response, plain)!).data.party.partyId).toBe('pty_1')
+  })
+
   test('returns nothing for what is not JSON', () => {
-    expect(createBodyMask(bank.schema)('Ada Lovelace')).toBeNull()
-    expect(createBodyMask(bank.schema)('{"a":"Ada')).toBeNull()
+    const mask = createBodyMask(bank.schema)
+    expect(mask.request('Ada Lovelace', null)).toBeNull()
+    expect(mask.response('{"a":"Ada', null)).toBeNull()
   })
 })
 

@@ -57,7 +57,7 @@ function lock(version: string) {
   return put('package-lock.json', JSON.stringify({ packages }))
 }
 
-/** What an old Node is told at each start. */
+/** The line that each start on an old Node prints. */
 const hint = /^This is Node .* Node 24 serves more .*\n/
 
 /** Runs the setup and returns the npm commands it ran, its output and its exit code. */

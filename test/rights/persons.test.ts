@@ -77,14 +77,17 @@ describe('a client that acts for itself', () => {
     'leaver-speaker',
   ] as const
 
-  test.each(machines)('%s is told what to do where a person is required', async (actor) => {
-    for (const operation of personMutations) {
-      const { query, variables } = sample(operation)
-      const { code, detail } = await kit.send(actor, query, variables)
-      expect([operation.name, code]).toEqual([operation.name, 'PERSON_REQUIRED'])
-      expect(detail).toMatch(/Repeat the request with the token of a person who logged in/)
-    }
-  })
+  test.each(machines)(
+    '%s gets an error that says what to do where a person is required',
+    async (actor) => {
+      for (const operation of personMutations) {
+        const { query, variables } = sample(operation)
+        const { code, detail } = await kit.send(actor, query, variables)
+        expect([operation.name, code]).toEqual([operation.name, 'PERSON_REQUIRED'])
+        expect(detail).toMatch(/Repeat the request with the token of a person who logged in/)
+      }
+    },
+  )
 
   test.each([
     ['Auth0', { sub: 'shop@clients' }],

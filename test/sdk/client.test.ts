@@ -99,6 +99,17 @@ describe('A call whose response is lost', () => {
     expect(await postings()).toBe(before + 1)
   })
 
+  test('is sent once, whatever the app does with the report of the attempt', async () => {
+    const before = await postings()
+    const onAttempt = () => {
+      throw new Error('The log is full.')
+    }
+    const posting = await aClientBehindProxy({ onAttempt }).createPostingInstruction(transfer)
+    expect(posting.status).toBe('accepted')
+    expect(proxy.requests).toHaveLength(1)
+    expect(await postings()).toBe(before + 1)
+  })
+
   test('is repeated in the graph as well', async () => {
     const client = aClientBehindProxy()
     proxy.faults.push('drop')

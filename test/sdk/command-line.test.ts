@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDuration, setMembers } from '../../sdk/cli/input.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { eventually } from '../kit/eventually.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import type { Platform } from '../kit/platform.ts'
 
@@ -161,6 +162,25 @@ test('prints the requests of the program, with masked bodies', async () => {
   )
   expect(out).toContain('"channel":"fax"')
   expect(out).not.toContain('Secret')
+  // More requests than one page has, between two looks: none is missing, and each comes once.
+  const token = bank.token({ clientId: 'burst' })
+  const ids = Array.from({ length: 120 }, (_, index) => `request-${index}`)
+  const looks = async () => {
+    const look = "select from kernel.request_log where operation = 'LoggedRequests'"
+    return (await bank.bank.pool.query(look)).rowCount!
+  }
+  const before = await looks()
+  const tail = run(['logs', 'tail', '--client', 'burst', '--count', '120', '--json'])
+  await eventually(async () => (await looks()) > before)
+  for (const id of ids) {
+    const headers = { 'x-request-id': id }
+    await bank.rest('GET', '/v1/agreements?pageSize=1', undefined, { token, headers })
+  }
+  const lines = (await tail).out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).requestId)
+  expect(lines).toEqual(ids)
 })
 
 test('doctor finds what is wrong, and says what to do', async () => {

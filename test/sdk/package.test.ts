@@ -182,6 +182,10 @@ console.log(typeof createBankClient, typeof fixedToken, typeof fileKeyStore)`
   const { stdout } = await run(process.execPath, ['program.mjs'], { cwd: folder })
   expect(stdout.trim()).toBe('function function function')
   const bin = join(folder, 'node_modules/@bankgraph/client/dist/bankgraph.js')
+  const licenses = join(folder, 'node_modules/@bankgraph/client/dist/LICENSES.txt')
+  for (const name of ['commander', 'eventsource-parser', 'graphql', 'graphql-ws', 'oauth4webapi']) {
+    expect(await readFile(licenses, 'utf8')).toMatch(new RegExp(`^${name}$`, 'm'))
+  }
   const help = await run(process.execPath, [bin, '--help'], { cwd: folder })
   expect(help.stdout).toContain('doctor')
 })

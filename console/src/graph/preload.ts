@@ -14,7 +14,7 @@ interface Preloaded {
   answer: Observable<ApolloLink.Result>
 }
 
-/** The preloaded queries that no page has asked for yet. */
+/** The preloaded queries that no page has used yet. */
 const preloads = new Map<string, Preloaded>()
 /** After this time, the page asks again. */
 const keptMs = 5000

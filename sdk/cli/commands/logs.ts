@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import type { BankClient } from '../../src/index.ts'
+import type { BankClient, Connection } from '../../src/index.ts'
 import { styled, type Output } from '../output.ts'
 import { clientOf, findProfile, type GlobalOptions } from '../profile.ts'
 
@@ -19,6 +19,10 @@ interface LoggedRequest {
   responseBody: string | null
 }
 
+interface LoggedRequests {
+  loggedRequests: Connection<LoggedRequest>
+}
+
 interface TailOptions extends GlobalOptions {
   client?: string
   rejected?: boolean
@@ -27,12 +31,14 @@ interface TailOptions extends GlobalOptions {
 }
 
 const pollMs = 1000
+const firstPage = 10
 const pageSize = 50
-const document = `query LoggedRequests($filter: LoggedRequestFilter, $first: Int!) {
-  loggedRequests(filter: $filter, first: $first) {
+const document = `query LoggedRequests($filter: LoggedRequestFilter, $first: Int!, $after: String) {
+  loggedRequests(filter: $filter, first: $first, after: $after) {
     nodes {
       entryId at method path operation status durationMs idempotencyKey requestId code requestBody responseBody
     }
+    pageInfo { hasNextPage endCursor }
   }
 }`
 
@@ -67,19 +73,32 @@ async function* followRequests(
   const filter = { ...(client && { clientId: client }), ...(rejected && { isRejected: true }) }
   let last: bigint | null = null
   for (;;) {
-    const first = last === null ? 10 : pageSize
-    const result: { loggedRequests: { nodes: LoggedRequest[] } } = await bank.graph(document, {
-      filter,
-      first,
-    })
-    for (const request of result.loggedRequests.nodes.toReversed()) {
-      // The requests of this command itself are not what somebody wants to see.
-      const isNew = last === null || BigInt(request.entryId) > last
-      if (isNew) last = BigInt(request.entryId)
-      if (isNew && request.operation !== 'LoggedRequests') yield request
-    }
+    const requests = await readSince(bank, filter, last)
+    last = BigInt(requests[0]?.entryId ?? last ?? 0)
+    // The requests of this command itself are not what somebody wants to see.
+    yield* requests.filter(({ operation }) => operation !== 'LoggedRequests').toReversed()
     await sleep(pollMs)
   }
+}
+
+/** Returns the requests behind an entry, the latest first; the latest ten if there is none. */
+async function readSince(
+  bank: BankClient,
+  filter: object,
+  last: bigint | null,
+): Promise<LoggedRequest[]> {
+  const list = bank.graphList<LoggedRequests, object, LoggedRequest>(
+    document,
+    { filter, first: last === null ? firstPage : pageSize },
+    ({ loggedRequests }) => loggedRequests,
+  )
+  const requests: LoggedRequest[] = []
+  for await (const request of list) {
+    const isKnown = last === null ? requests.length >= firstPage : BigInt(request.entryId) <= last
+    if (isKnown) break
+    requests.push(request)
+  }
+  return requests
 }
 
 function print(output: Output, request: LoggedRequest, withBodies: boolean): void {

@@ -36,10 +36,10 @@ export const LoggedRequest = shape(
     ).orNull(),
     requestBody: string(
       'The masked body of the request, as JSON; null if there was none, or if it was longer than ' +
-        '8,192 characters or not JSON.',
+        '8,192 bytes or not JSON.',
     ).orNull(),
     responseBody: string(
-      'The masked body of the response, as JSON; null if it was longer than 8,192 characters or not ' +
+      'The masked body of the response, as JSON; null if it was longer than 8,192 bytes or not ' +
         'JSON.',
     ).orNull(),
   },

@@ -125,14 +125,14 @@ function DecisionFields({
           <SimpleGrid cols={{ base: 1, xs: 3 }}>
             <TextInput
               label="Amount"
-              description="Empty for what was asked for"
+              description="Empty for what the customer requested"
               placeholder={requestedAmount?.amount ?? ''}
               inputMode="decimal"
               {...form.getInputProps('amount')}
             />
             <TextInput
               label="Term in months"
-              description="Empty for what was asked for"
+              description="Empty for what the customer requested"
               placeholder={termMonths === null ? '' : String(termMonths)}
               inputMode="numeric"
               {...form.getInputProps('termMonths')}

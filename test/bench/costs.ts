@@ -1,0 +1,118 @@
+import type autocannon from 'autocannon'
+import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { migrate } from '../../host/migrate.ts'
+import {
+  cpuMicros,
+  load,
+  median,
+  ratio,
+  rounds,
+  secondsPerTurn,
+  start,
+  stop,
+  tell,
+  type Contender,
+} from './turns.ts'
+
+/** A part of the work of a request, measured by leaving it out. */
+interface Cost {
+  work: string
+  request: string
+  /** How the platform is told to do without this work. */
+  without: string
+  /** How much of a request the work may take. */
+  limit: number
+  load(contender: Contender): autocannon.Options
+}
+
+let serial = 0
+
+/** What it costs to know the caller of a token that was verified before: the smallest documented read. */
+const verification: Cost = {
+  work: 'the verification of a known token',
+  request: 'GET /agreements',
+  without: 'without verification',
+  limit: 0.05,
+  load: ({ url, token }) => ({
+    url: `${url}/agreements`,
+    connections: 16,
+    headers: { authorization: `Bearer ${token}` },
+  }),
+}
+
+/** What it costs to log the requests of clients: the smallest documented write. */
+const requestLog: Cost = {
+  work: 'the log of requests',
+  request: 'POST /collateral',
+  without: 'without log',
+  limit: 0.03,
+  load: ({ url, token }) => ({
+    url,
+    connections: 16,
+    requests: [
+      {
+        method: 'POST',
+        path: '/collateral',
+        setupRequest: (request) => ({
+          ...request,
+          headers: {
+            authorization: `Bearer ${token}`,
+            'content-type': 'application/json',
+            'idempotency-key': `bench-${process.pid}-${++serial}`,
+          },
+          body: JSON.stringify({ collateralType: 'real-estate' }),
+        }),
+      },
+    ],
+  }),
+}
+
+export const benchTokens = (server: EmbeddedPostgres, folder: string) =>
+  benchCost(server, folder, verification)
+
+export const benchRequestLog = (server: EmbeddedPostgres, folder: string) =>
+  benchCost(server, folder, requestLog)
+
+/**
+ * Compares the processor time of a request with and without a part of the work. Turns are short and
+ * many, because the part takes less than the machine varies.
+ */
+async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): Promise<void> {
+  const { work, request, without, limit } = cost
+  const database = `bench_${without.replace(' ', '_')}`
+  await server.ensureDatabase(database)
+  await migrate(server.url(database))
+  const contender = await start('bankgraph-in-part', server.url(database), folder)
+  try {
+    const seconds = Math.max(1, secondsPerTurn - 1)
+    const figures: Record<string, number[]> = { all: [], [without]: [] }
+    for (let turn = 0; turn <= rounds * 6; turn++) {
+      const modes = turn % 2 ? ['all', without] : [without, 'all']
+      for (const mode of modes) {
+        await tell(contender, mode)
+        const micros = await microsPerRequest(contender, cost.load(contender), seconds)
+        if (turn > 0) figures[mode]!.push(micros)
+      }
+    }
+    const [all, rest] = [figures['all']!, figures[without]!]
+    const share = 1 - ratio(rest, all)
+    console.log(`${request}, 16 connections, processor time of the platform for a request`)
+    console.log(`  as it ships               ${median(all).toFixed(0)} µs`)
+    console.log(`  ${without.padEnd(26)}${median(rest).toFixed(0)} µs`)
+    console.log(
+      `  ${work} costs ${(share * 100).toFixed(1)} % of the request; limit ${limit * 100} %`,
+    )
+  } finally {
+    await stop(contender)
+  }
+}
+
+async function microsPerRequest(
+  contender: Contender,
+  options: autocannon.Options,
+  seconds: number,
+): Promise<number> {
+  const usedBefore = await cpuMicros(contender)
+  const perSecond = await load(options, seconds)
+  return ((await cpuMicros(contender)) - usedBefore) / (perSecond * seconds)
+}
