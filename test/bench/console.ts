@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { hasBrowser, launchBrowser } from '../console/browser.ts'
+import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { freePort } from '../kit/free-port.ts'
 
@@ -34,7 +34,7 @@ interface Visit {
 export async function benchConsole(_: EmbeddedPostgres, folder: string): Promise<void> {
   if (!hasBrowser) return console.log('console: skipped, because there is no browser')
   const bank = await startBank(folder)
-  const browser = await launchBrowser()
+  const browser = await theBrowser()
   try {
     const session = await logIn(browser, bank.url)
     const cold: Visit[] = []

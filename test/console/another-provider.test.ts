@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider/lib/provider.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { aSigningKey } from '../oauth/kit.ts'
 import { aPlatform, type Platform } from '../kit/platform.ts'
-import { hasBrowser, launchBrowser } from './browser.ts'
+import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { storedTokens } from './kit.ts'
 
 // In live, the employees of the bank log in at the identity provider of the bank, which is on
@@ -16,7 +16,7 @@ const secret = 'a secret that only the console and its provider know'
 let server: Server
 let issuer: string
 let bank: Platform
-let browser: Browser
+const contexts: BrowserContext[] = []
 
 describe.skipIf(!hasBrowser)('The console in live with another identity provider', () => {
   beforeAll(async () => {
@@ -35,16 +35,21 @@ describe.skipIf(!hasBrowser)('The console in live with another identity provider
       CONSOLE_CLIENT_SECRET: secret,
     })
     provider = aProvider()
-    browser = await launchBrowser()
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
+    await Promise.all(contexts.map((context) => context.close()))
     await bank.stop()
     server.close()
   })
 
+  async function aWindow(): Promise<Page> {
+    const context = await (await theBrowser()).newContext({ locale: 'en-US' })
+    contexts.push(context)
+    return context.newPage()
+  }
+
   async function logIn(path: string): Promise<Page> {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const page = await aWindow()
     page.setDefaultTimeout(10_000)
     await page.goto(`${bank.url}/console${path}`)
     await page.getByRole('button', { name: 'Log in' }).click()
@@ -122,7 +127,7 @@ describe.skipIf(!hasBrowser)('The console in live with another identity provider
   })
 
   test('a denied log-in is explained, and a forged log-out is refused', async () => {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const page = await aWindow()
     await page.goto(`${bank.url}/console/customers`)
     await page.getByRole('button', { name: 'Log in' }).click()
     await page.getByRole('button', { name: 'Cancel' }).click()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
 declare global {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
 let kit: ConsoleKit

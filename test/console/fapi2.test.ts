@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { addPasskeyDevice } from '../oauth/passkey-browser.ts'
 import { aConsole, type ConsoleKit } from './kit.ts'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 
 let kit: ConsoleKit
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOn, type ConsoleKit } from './kit.ts'
 
 let kit: ConsoleKit

@@ -1,14 +1,14 @@
 /** The console in a real browser, on a sandbox with its fixtures. */
 import { createHash } from 'node:crypto'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import pino from 'pino'
 import { expect } from 'vitest'
 import type { SessionTokens } from '../../gateway/console-session/store.ts'
 import { openBank } from '../../host/open-bank.ts'
 import { serve } from '../../host/serve.ts'
 import { freePort } from '../kit/free-port.ts'
-import { hasBrowser, launchBrowser } from './browser.ts'
+import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { secrets, theGraph, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
@@ -36,12 +36,16 @@ export interface ConsoleKit {
   stop(): Promise<void>
 }
 
-/** Starts a sandbox and a browser. */
+/** Starts a sandbox, to be opened in the browser of this process. */
 export async function aConsole(settings: Record<string, string> = {}): Promise<ConsoleKit> {
   const bank = await aSeededPlatform('sandbox', false, settings)
-  const browser = await launchBrowser()
   const faults: string[] = []
-  const window = async () => aPage(await aContext(browser), faults)
+  const opened: BrowserContext[] = []
+  const window = async () => {
+    const context = await aContext()
+    opened.push(context)
+    return aPage(context, faults)
+  }
   const logIn = async (page: Page, person: string, path = '/') => {
     await page.goto(`${bank.url}/console${path}`)
     await page.getByRole('button', { name: new RegExp(`^${person}\\b`, 'i') }).click()
@@ -81,7 +85,7 @@ export async function aConsole(settings: Record<string, string> = {}): Promise<C
     open,
     openAlone,
     async stop() {
-      await browser.close()
+      await Promise.all(opened.map((context) => context.close()))
       await bank.stop()
     },
   }
@@ -120,8 +124,8 @@ export async function aSecondGateway({ bank: first, databaseUrl }: ConsoleKit) {
   return { bank: open.bank, url: `http://127.0.0.1:${port}`, stop: () => served.stop() }
 }
 
-const aContext = (browser: Browser) =>
-  browser.newContext({ locale: 'en-US', reducedMotion: 'reduce' })
+const aContext = async () =>
+  (await theBrowser()).newContext({ locale: 'en-US', reducedMotion: 'reduce' })
 
 async function aPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
@@ -166,14 +170,19 @@ export async function barriersOn(page: Page): Promise<string[]> {
   return [...light, ...dark, ...reflow]
 }
 
-/** Runs in the page. Resolves when everything has the colors of the scheme. */
+/** Runs in the page. Resolves when everything has the colors of the scheme; transitions to them are skipped. */
 async function colorsChanged(colorScheme: string): Promise<void> {
   const frame = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))
   const { dataset } = document.documentElement
   while (dataset['mantineColorScheme'] !== colorScheme) await frame()
   await frame()
-  const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
-  await Promise.allSettled(transitions.map(({ finished }) => finished))
+  // One that ends can begin another, in an element that inherits the color.
+  for (;;) {
+    const transitions = document.getAnimations().filter((each) => each instanceof CSSTransition)
+    if (transitions.length === 0) return
+    for (const transition of transitions) transition.finish()
+    await frame()
+  }
 }
 
 async function violationsOn(

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
 let kit: ConsoleKit

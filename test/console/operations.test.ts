@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
 let kit: ConsoleKit

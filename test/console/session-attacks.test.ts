@@ -3,7 +3,7 @@ import WebSocket from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Page } from 'playwright-core'
 import { aConsole, aSecondGateway, type ConsoleKit } from './kit.ts'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 
 let kit: ConsoleKit
 

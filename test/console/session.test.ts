@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { WebSocketRoute } from 'playwright-core'
 import { aConsole, type ConsoleKit } from './kit.ts'
-import { hasBrowser } from './browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 
 let kit: ConsoleKit
 

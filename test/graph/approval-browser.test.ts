@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { aPasskeyBrowser, closeBrowser, hasBrowser } from '../oauth/passkey-browser.ts'
+import { aPasskeyBrowser } from '../oauth/passkey-browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 import { ada } from '../kit/platform.ts'
 import { anApprovingBank, stop, type ApprovingBank } from './approval-kit.ts'
 
@@ -9,10 +10,7 @@ describe.skipIf(!hasBrowser)('A customer in a browser', () => {
   beforeAll(async () => {
     bank = await anApprovingBank()
   }, 120_000)
-  afterAll(async () => {
-    await stop(bank)
-    await closeBrowser()
-  })
+  afterAll(() => stop(bank))
 
   test('registers a passkey, approves a payment with it, and pays once', async () => {
     const browser = await aPasskeyBrowser()

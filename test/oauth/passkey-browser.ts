@@ -1,21 +1,6 @@
 /** A real browser with a virtual authenticator, for the pages with passkeys. */
-import { existsSync } from 'node:fs'
-import {
-  chromium,
-  type Browser,
-  type BrowserContext,
-  type CDPSession,
-  type Page,
-} from 'playwright-core'
-
-const executablePath = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((path) => existsSync(path))
-
-/** Whether this machine has a browser. Without one, the tests of the pages are skipped. */
-export const hasBrowser = executablePath !== undefined
+import type { BrowserContext, CDPSession, Page } from 'playwright-core'
+import { theBrowser } from '../kit/browser.ts'
 
 /** A credential as the virtual authenticator has it. */
 export interface VirtualCredential {
@@ -36,14 +21,6 @@ export interface PasskeyBrowser {
   /** Replaces all credentials. */
   setCredentials(credentials: VirtualCredential[]): Promise<void>
   close(): Promise<void>
-}
-
-let shared: Promise<Browser> | undefined
-
-/** Closes the browser that all tests of a file share. */
-export async function closeBrowser(): Promise<void> {
-  await (await shared)?.close()
-  shared = undefined
 }
 
 /** Adds an authenticator to a page, on which a person confirms everything. */
@@ -67,8 +44,7 @@ export async function addPasskeyDevice(
 
 /** Opens a private window with an authenticator of its own, which has no passkeys yet. */
 export async function aPasskeyBrowser(): Promise<PasskeyBrowser> {
-  shared ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
-  const context = await (await shared).newContext()
+  const context = await (await theBrowser()).newContext()
   const page = await context.newPage()
   page.setDefaultTimeout(10_000)
   const { cdp, authenticatorId } = await addPasskeyDevice(page)

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { aPasskeyServer, type Passkeys, type Someone } from './passkey-kit.ts'
-import { closeBrowser, hasBrowser } from './passkey-browser.ts'
+import { hasBrowser } from '../kit/browser.ts'
 
 type Tokens = Extract<
   Awaited<ReturnType<Awaited<ReturnType<Someone['authorize']>>>>,
@@ -29,7 +29,6 @@ describe.skipIf(!hasBrowser)('Passkeys in a browser', () => {
   afterAll(async () => {
     expect(bank.server.failures).toEqual([])
     await bank.stop()
-    await closeBrowser()
   })
 
   const factOf = async (partyId: string) => {

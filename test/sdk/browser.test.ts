@@ -3,15 +3,15 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Browser } from 'playwright-core'
+import type { BrowserContext } from 'playwright-core'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { hasBrowser, launchBrowser } from '../console/browser.ts'
+import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { freePort } from '../kit/free-port.ts'
 import { ada, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 let bank: Platform
-let browser: Browser
+let context: BrowserContext
 let server: Server
 let app: string
 
@@ -60,16 +60,16 @@ describe.skipIf(!hasBrowser)('An app in a browser', () => {
       else if (request.url === '/app.js') response.end(program(bank.url, app))
       else response.end('<!doctype html><body><script type="module" src="/app.js"></script>')
     }).listen(port, '127.0.0.1')
-    browser = await launchBrowser()
+    context = await (await theBrowser()).newContext({ locale: 'en-US' })
   }, 120_000)
   afterAll(async () => {
-    await browser.close()
+    await context.close()
     server.close()
     await bank.stop()
   })
 
   test('logs a customer in, reads, pays once, follows events and shows problems', async () => {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const page = await context.newPage()
     page.setDefaultTimeout(20_000)
     await page.goto(app)
     await page.getByLabel('User name').fill(ada.username)
