@@ -1,12 +1,20 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { TestOrder } from './test/kit/test-order.ts'
 
 // vitest would load two copies of graphql, whose types then refuse each other.
 const resolve = { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] }
 
 const project = (name: string, include: string[], options: object = {}) => ({
   resolve,
-  test: { name, include, testTimeout: 20_000, hookTimeout: 60_000, ...options },
+  test: {
+    name,
+    include,
+    setupFiles: ['test/kit/test-titles.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    ...options,
+  },
 })
 const database = 'test/kit/global-setup.ts'
 const program = 'test/kit/built-program.ts'
@@ -22,6 +30,7 @@ export default defineConfig({
   test: {
     // Tests also wait: for locks, timers and the browser.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: TestOrder },
     projects: [
       // Pure code.
       project('domain', folders('domain'), { ...shared, pool: 'threads' }),

@@ -115,11 +115,11 @@ describe('problem codes of other errors', () => {
     ['HPE_HEADER_OVERFLOW', 'HEADERS_TOO_LARGE', 431],
     ['ERR_HTTP_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT', 408],
     ['HPE_INVALID_METHOD', 'BAD_REQUEST', 400],
-    [undefined, 'BAD_REQUEST', 400],
+    ['none', 'BAD_REQUEST', 400],
   ])(
     'a socket error with the code %s gets a response with a problem',
     (socketCode, code, status) => {
-      const answer = rawRefusal(bank.bank, socketCode)
+      const answer = rawRefusal(bank.bank, socketCode === 'none' ? undefined : socketCode)
       expect(answer.split('\r\n')[0]).toBe(`HTTP/1.1 ${status} ${code}`)
       const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')))
       expect(body).toMatchObject({ code, status, retryable: code === 'REQUEST_TIMEOUT' })

@@ -10,14 +10,14 @@ function seen(trusted: string | undefined, remoteAddress: string | undefined, fo
 }
 
 test.each([
-  [undefined, '127.0.0.1', '203.0.113.9', '127.0.0.1'],
+  [null, '127.0.0.1', '203.0.113.9', '127.0.0.1'],
   ['', '127.0.0.1', '203.0.113.9', '127.0.0.1'],
   ['10.0.0.0/8', '127.0.0.1', '203.0.113.9', '127.0.0.1'],
   ['10.0.0.0/8', '203.0.113.9', '10.0.0.1', '203.0.113.9'],
   ['loopback', '127.0.0.1', '203.0.113.9', '203.0.113.9'],
   ['loopback', '::1', '203.0.113.9', '203.0.113.9'],
   ['loopback', '::ffff:127.0.0.1', '203.0.113.9', '203.0.113.9'],
-  ['loopback', '127.0.0.1', undefined, '127.0.0.1'],
+  ['loopback', '127.0.0.1', null, '127.0.0.1'],
   ['loopback', '127.0.0.1', '198.51.100.1, 203.0.113.9', '203.0.113.9'],
   ['loopback', '127.0.0.1', '198.51.100.1, 127.0.0.1, 203.0.113.9', '203.0.113.9'],
   ['loopback, 10.1.0.0/16', '127.0.0.1', '198.51.100.1, 203.0.113.9, 10.1.2.3', '203.0.113.9'],
@@ -28,7 +28,7 @@ test.each([
 ])(
   'trusting %j, a request from %s that forwards %j comes from %s',
   (trusted, remote, forwarded, address) => {
-    expect(seen(trusted, remote, forwarded)).toBe(address)
+    expect(seen(trusted ?? undefined, remote, forwarded ?? undefined)).toBe(address)
   },
 )
 

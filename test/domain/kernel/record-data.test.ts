@@ -80,10 +80,10 @@ describe('A field that cannot be part of events', () => {
     ['"base64"', model.base64()],
     ['"stored"', model.stored()],
     ['"stored"', model.object(model.shape('Part', 'A part.', { hidden: model.stored() }))],
-    ['undefined', model.graphType(() => Union)],
-  ])('of the type %s is rejected when events are declared', (name, field) => {
+    ['a symbol', model.graphType(() => Union), 'undefined'],
+  ])('of the type %s is rejected when events are declared', (name, field, type = name) => {
     const Kite = model.entity('Kite', 'kiteId', 'A kite.', { value: field.inEvents() })
-    const message = `A field of this type cannot be part of events: ${name}.`
+    const message = `A field of this type cannot be part of events: ${type}.`
     expect(() => eventShapeOf(Kite)).toThrow(message)
     const unpublished = model.entity('Kite', 'kiteId', 'A kite.', { value: field })
     expect(eventShapeOf(unpublished)).toMatchObject({ properties: {} })
