@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
@@ -56,6 +56,7 @@ export function persistedQueryNotInList(): Problem {
 }
 
 function manifestsAt(path: string): string[] {
+  if (!existsSync(path)) throw new Error(`The list of persisted queries ${path} does not exist.`)
   if (!statSync(path).isDirectory()) return [path]
   const files = readdirSync(path).filter((name) => name.endsWith('.json'))
   if (files.length === 0) throw new Error(`${path} has no manifest of persisted queries.`)

@@ -1,10 +1,13 @@
 /** An environment that accepts only registered operations, over each transport and against attacks. */
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readPersistedQueryLists } from '../../gateway/persisted-query-list.ts'
+import { projectRoot } from '../../kernel/environment/root.ts'
+import { aClient } from '../sdk/kit.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -38,6 +41,7 @@ beforeAll(async () => {
     writeFile(join(folder, name), JSON.stringify(manifestOf(texts.map(entryOf))))
   await write('web.json', bodies.slice(0, 3))
   await write('app.json', bodies.slice(3))
+  await copyFile(join(projectRoot, 'sdk/persisted-queries.json'), join(folder, 'client.json'))
   await writeFile(join(folder, 'README.md'), 'Not a manifest.')
   bank = await aPlatform('sandbox', undefined, false, { SANDBOX_PERSISTED_QUERY_LISTS: folder })
 })
@@ -240,6 +244,24 @@ test('the documented REST operations work', async () => {
   expect([answer.status, answer.body]).toEqual([200, []])
 })
 
+test.each([
+  ['HTTP', 'http'],
+  ['a WebSocket', 'websocket'],
+] as const)('the client package follows events over %s, with its own manifest', async (_, over) => {
+  const client = aClient(bank, { webSocket: WebSocket })
+  const name = `Over ${over}`
+  let isReceived = false
+  const received = (async () => {
+    for await (const event of client.events({ types: ['parties.*'], over })) return event.type
+  })().finally(() => (isReceived = true))
+  await eventually(async () => {
+    await post({ query: rename, variables: { name: `${name} ${Math.random()}` } })
+    return isReceived
+  }, 20_000)
+  expect(await received).toMatch(/^parties\./)
+  await client.close()
+})
+
 describe('A manifest', () => {
   const read = async (content: unknown) => {
     const file = join(folder, 'other.manifest')
@@ -266,7 +288,7 @@ describe('A manifest', () => {
   })
 
   test('that does not exist stops the start, and so does an empty folder', async () => {
-    expect(() => readPersistedQueryLists([join(folder, 'nothing')])).toThrow('nothing')
+    expect(() => readPersistedQueryLists([join(folder, 'none')])).toThrow(/none does not exist/)
     const empty = await mkdtemp(join(folder, 'empty-'))
     expect(() => readPersistedQueryLists([empty])).toThrow('has no manifest')
   })
