@@ -66,6 +66,17 @@ module.exports = {
         path: '^(subgraphs|kernel|ledger|gateway|rest-facade|sandbox|oauth|host|prisma|console)/',
       },
     },
+    {
+      name: 'examples-stand-alone',
+      comment:
+        'An example can be copied: it knows the client package, and nothing else of this repository.',
+      severity: 'error',
+      from: { path: '^examples/([^/]+)/' },
+      to: {
+        path: '^(subgraphs|kernel|ledger|gateway|rest-facade|sandbox|oauth|host|prisma|console|examples)/',
+        pathNot: '^examples/$1/',
+      },
+    },
   ],
   options: {
     doNotFollow: { path: ['node_modules', '^prisma/client'] },

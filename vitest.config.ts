@@ -37,7 +37,17 @@ export default defineConfig({
       // The product, loaded once for all of them.
       project(
         'bank',
-        folders('subgraphs', 'oauth', 'graph', 'contract', 'rights', 'console', 'sdk', 'house'),
+        folders(
+          'subgraphs',
+          'oauth',
+          'graph',
+          'contract',
+          'rights',
+          'console',
+          'sdk',
+          'examples',
+          'house',
+        ),
         {
           ...shared,
           exclude: mocked,

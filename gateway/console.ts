@@ -10,6 +10,8 @@ import { serveConsoleSessions } from './console-session/routes.ts'
 import type { ConsoleSessions, SessionView } from './console-session/sessions.ts'
 
 const folder = join(projectRoot, 'dist', 'console')
+/** The manifest of the operations that the console sends. */
+export const consoleOperationsPath = join(folder, 'operations.json')
 /** The place of the nonce in the built page. */
 const nonceMark = 'CSP-NONCE'
 const settingsElement = /(<script type="application\/json" id="bank"[^>]*>)[^<]*/

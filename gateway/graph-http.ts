@@ -9,7 +9,7 @@ import type { ServedRequest } from './apollo.ts'
 import { challengeOf } from './proofs.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
 import { problemOfFormatted } from './errors.ts'
-import { readRequest, type GraphRequest } from './graph-request.ts'
+import { readRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
 import { sendGraphProblem } from './graph-problem.ts'
@@ -18,7 +18,9 @@ import { DocumentReader } from './limits.ts'
 import { authenticate, consoleGraphPath } from './console-session/requests.ts'
 import type { ConsoleSessions } from './console-session/sessions.ts'
 import { createLandingPage } from './landing-page.ts'
-import { persistedQueryNotFound } from './persisted-queries.ts'
+import { consoleOperationsPath } from './console.ts'
+import { readPersistedQueryLists, type PersistedQueryList } from './persisted-query-list.ts'
+import { requireDocument } from './request-document.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
 import { framedPagePolicy } from './security-headers.ts'
 import { serveSchemaFile } from './schema-file.ts'
@@ -41,6 +43,8 @@ export interface GraphServer {
   fanOut: FanOut
   connections: ConnectionLimiter
   introspection: Introspection
+  /** The registered operations, which are the only ones that are accepted; null if all are. */
+  list: PersistedQueryList | null
   /**
    * The sessions of the console, whose pages use the graph with a cookie instead of a token; null if
    * the console is not served.
@@ -53,6 +57,7 @@ export function createGraphServer(
   bank: Bank,
   sessions: ConsoleSessions | null,
 ): GraphServer {
+  const lists = bank.config.persistedQueryLists[bank.environment]
   return {
     sessions,
     graph,
@@ -62,6 +67,7 @@ export function createGraphServer(
     fanOut: new FanOut(bank),
     connections: new ConnectionLimiter(bank),
     introspection: new Introspection(graph.apiSchema, isIntrospectionOn(bank)),
+    list: lists ? readPersistedQueryLists([lists, consoleOperationsPath]) : null,
   }
 }
 
@@ -106,7 +112,7 @@ function createHandler(
       if (sessions) await authenticate(server.bank, sessions, request)
       const input = readRequest(request)
       // The cheapest checks come first: parsing and limits, then the token, then validation.
-      const query = await documentOf(server, request, input)
+      const query = await requireDocument(server, request, input)
       const document = server.reader.parse(query, input.operationName)
       const caller = await requireCaller(server, request, document, input.operationName)
       if (caller !== anonymous) {
@@ -163,21 +169,6 @@ function requireCaller(
   if (!isSchemaOnly) return callerOf(bank, request)
   countAddress(bank, request, request.raw)
   return anonymous
-}
-
-/**
- * Returns the document of a request, which may be a persisted query. Throws
- * PERSISTED_QUERY_NOT_FOUND for an unknown hash, but only to an authenticated client.
- */
-async function documentOf(
-  { bank, graph }: GraphServer,
-  request: FastifyRequest,
-  { query, hash }: GraphRequest,
-): Promise<string> {
-  const document = query ?? graph.persistedQueries.find(hash!)
-  if (document !== undefined) return document
-  await callerOf(bank, request)
-  throw persistedQueryNotFound()
 }
 
 /** Sends the result of an introspection query, which may be a cached result. */

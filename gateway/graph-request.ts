@@ -36,6 +36,14 @@ export function readRequest(request: FastifyRequest): GraphRequest {
   return requestFrom(body, idempotencyKeyOf(request))
 }
 
+/**
+ * Reads the payload of a `subscribe` message. The protocol requires a document, so that a client that
+ * sends only a hash sends an empty one. Throws BAD_REQUEST.
+ */
+export function readSubscription(payload: { query: string }): GraphRequest {
+  return requestFrom({ ...payload, query: payload.query || undefined }, undefined)
+}
+
 function requestFrom(body: unknown, headerKey: string | undefined): GraphRequest {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw badRequest('The body must be one JSON object with a `query`.')

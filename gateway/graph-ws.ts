@@ -14,10 +14,12 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { formatError } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
 import type { GraphServer } from './graph-http.ts'
+import { readSubscription } from './graph-request.ts'
 import { UnauthenticatedSockets, watchToken } from './admission.ts'
 import { consoleGraphPath, requireOwnSocket, socketCaller } from './console-session/requests.ts'
 import { closeReasonOf, tooManyCode, verifiedCaller } from './socket-admission.ts'
 import { operationOf } from './operation.ts'
+import { documentOf } from './request-document.ts'
 import { rawProblem } from './problem-body.ts'
 import { RateLimiter, countClient } from './rate-limits.ts'
 import type { Listener, EventSink } from './fan-out.ts'
@@ -253,31 +255,28 @@ async function admit(endpoint: GraphServer, context: Socket): Promise<boolean> {
 }
 
 function prepareSubscription(
-  { reader, graph, bank, subscriptions, fanOut }: GraphServer,
+  server: GraphServer,
   context: Socket,
   id: string,
-  payload: {
-    query: string
-    operationName?: string | null
-    variables?: Record<string, unknown> | null
-  },
+  payload: { query: string },
 ): SubscriptionArgs | GraphQLError[] {
+  const { reader, graph, bank, subscriptions, fanOut } = server
   try {
     if (Object.keys(context.subscriptions).length > maxSubscriptions) {
       throw new Problem('RATE_LIMITED', {
         detail: `The maximum of ${maxSubscriptions} subscriptions per socket is reached. Complete one first.`,
       })
     }
-    const operation = reader.read(payload.query, payload.operationName)
-    reader.checkVariables(operation, payload.variables)
+    const request = readSubscription(payload)
+    const operation = reader.read(documentOf(server, request), request.operationName)
+    reader.checkVariables(operation, request.variables)
     if (operationOf(operation.document, operation.name)?.operation !== 'subscription') {
       throw new Problem('BAD_REQUEST', {
         detail: 'WebSockets accept only subscriptions. Send queries and mutations over HTTP.',
       })
     }
-    const variables = payload.variables ?? {}
     const { caller, sink } = context.extra
-    const subscription = subscriptions.prepare(operation, variables, caller!)
+    const subscription = subscriptions.prepare(operation, request.variables, caller!)
     const listener = fanOut.listen(subscription, sink(id))
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {

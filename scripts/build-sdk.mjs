@@ -2,8 +2,16 @@
  * Builds the client package into `sdk/dist`: modules without dependencies, the command line, and the
  * declarations of types.
  */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { spawnSync } from 'node:child_process'
 import { build } from 'esbuild'
@@ -12,7 +20,6 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const path = (...parts) => join(root, 'sdk', ...parts)
 const output = path('dist')
 
-rmSync(output, { recursive: true, force: true })
 const options = {
   absWorkingDir: root,
   bundle: true,
@@ -25,6 +32,7 @@ const options = {
   outdir: output,
   logLevel: 'warning',
   metafile: true,
+  write: false,
 }
 const modules = await build({
   ...options,
@@ -43,22 +51,44 @@ const command = await build({
     js: "#!/usr/bin/env node\nimport { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
 })
-writeFileSync(path('dist/LICENSES.txt'), licenses([modules, command]))
+writeOutput([
+  ...[modules, command].flatMap(({ outputFiles }) => outputFiles),
+  { path: path('dist/LICENSES.txt'), contents: Buffer.from(licenses([modules, command])) },
+])
 const tsc = join(root, 'node_modules/typescript/bin/tsc')
 const { status } = spawnSync(process.execPath, [tsc, '-p', path('tsconfig.build.json')], {
   stdio: 'inherit',
 })
 process.exitCode = status ?? 1
 
+/**
+ * Writes the files that changed, each at once, and removes those of earlier builds: a program that
+ * uses the package meanwhile finds complete files.
+ */
+function writeOutput(files) {
+  mkdirSync(output, { recursive: true })
+  for (const { path: file, contents } of files) {
+    if (existsSync(file) && readFileSync(file).equals(contents)) continue
+    writeFileSync(`${file}.${process.pid}`, contents)
+    renameSync(`${file}.${process.pid}`, file)
+  }
+  const names = files.map((file) => basename(file.path))
+  const isOld = ({ name }) => name.endsWith('.js') && !names.includes(name)
+  const old = readdirSync(output, { withFileTypes: true }).filter(isOld)
+  for (const { name } of old) rmSync(join(output, name))
+}
+
 /** Returns the licenses of the packages whose code is in the results, as they require. */
 function licenses(results) {
   const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs))
   const folders = inputs.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [])
-  const packages = [...new Set(folders)].sort().map((folder) => {
-    const name = readdirSync(join(root, folder)).find((file) => /^licen[cs]e/i.test(file))
-    if (!name) throw new Error(`${folder} has no license to include.`)
-    const title = folder.split('node_modules/').at(-1)
-    return `${title}\n\n${readFileSync(join(root, folder, name), 'utf8').trim()}\n`
-  })
+  const packages = [...new Set(folders)]
+    .sort((a, b) => a.localeCompare(b))
+    .map((folder) => {
+      const name = readdirSync(join(root, folder)).find((file) => /^licen[cs]e/i.test(file))
+      if (!name) throw new Error(`${folder} has no license to include.`)
+      const title = folder.split('node_modules/').at(-1)
+      return `${title}\n\n${readFileSync(join(root, folder, name), 'utf8').trim()}\n`
+    })
   return `This package contains code of the following packages.\n\n${packages.join('\n----\n\n')}`
 }

@@ -59,6 +59,10 @@ export const generalProblems = {
     404,
     'No document with this hash is stored; send the document together with the hash.',
   ),
+  PERSISTED_QUERY_NOT_IN_LIST: problemKind(
+    403,
+    'The operation is not in the list of registered operations, and no others are accepted.',
+  ),
   QUERY_TOO_COMPLEX: problemKind(400, 'The GraphQL document exceeds the complexity limit.'),
   IDEMPOTENCY_IN_PROGRESS: retryableKind(
     409,

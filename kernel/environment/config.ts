@@ -141,6 +141,11 @@ export interface Config {
    */
   introspection: boolean | null
   /**
+   * The file or folder with the manifests of the operations that an environment accepts. An
+   * environment without one accepts all operations.
+   */
+  persistedQueryLists: Partial<Record<EnvironmentName, string>>
+  /**
    * Whether strong customer authentication applies to every customer, or only to those who have
    * registered a passkey.
    */
@@ -193,6 +198,10 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     isPersonalDataEncrypted: variables.ENCRYPT_PERSONAL_DATA === 'on',
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
     isRequestLogOn: variables.REQUEST_LOG === 'on',
+    persistedQueryLists: {
+      live: pathOf(variables.PERSISTED_QUERY_LISTS),
+      sandbox: pathOf(variables.SANDBOX_PERSISTED_QUERY_LISTS),
+    },
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
@@ -225,6 +234,10 @@ export function followSecretFiles(config: Config): void {
       Object.assign(config, { [name]: latest[name] })
     }
   }
+}
+
+function pathOf(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : resolve(projectRoot, text)
 }
 
 function rateLimit(text: string): RateLimit {

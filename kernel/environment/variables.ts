@@ -119,6 +119,8 @@ const variables = Type.Object({
   REQUEST_LOG: onOrOff({ default: 'on' }),
   ENCRYPT_PERSONAL_DATA: onOrOff({ default: 'off' }),
   INTROSPECTION: Type.Optional(onOrOff()),
+  PERSISTED_QUERY_LISTS: text(),
+  SANDBOX_PERSISTED_QUERY_LISTS: text(),
   STRONG_AUTHENTICATION: Type.Union([Type.Literal('enrolled'), Type.Literal('required')], {
     default: 'enrolled',
     expected: 'enrolled or required',
