@@ -1,15 +1,15 @@
 /** The examples with pages, in a real browser. */
 import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { hasBrowser, launchBrowser } from '../console/browser.ts'
+import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { freePort } from '../kit/free-port.ts'
 import { ada, eventually, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { crashAt, examplesFor, type Examples } from './kit.ts'
 
 let bank: Platform
-let browser: Browser
+const contexts: BrowserContext[] = []
 let examples: Examples
 const ports: number[] = []
 
@@ -19,16 +19,17 @@ describe.skipIf(!hasBrowser)('In a browser', () => {
     const origins = ports.map((port) => `http://127.0.0.1:${port}`)
     bank = await aSeededPlatform('sandbox', false, { WEB_APPS: origins.join(',') })
     examples = await examplesFor(bank)
-    browser = await launchBrowser()
   }, 120_000)
   afterAll(async () => {
-    await browser?.close()
+    for (const context of contexts) await context.close()
     await examples?.stop()
     await bank?.stop()
   })
 
   const openPage = async (): Promise<Page> => {
-    const page = await (await browser.newContext({ locale: 'en-US' })).newPage()
+    const context = await (await theBrowser()).newContext({ locale: 'en-US' })
+    contexts.push(context)
+    const page = await context.newPage()
     page.setDefaultTimeout(30_000)
     return page
   }

@@ -1,6 +1,5 @@
-import { useRouterState } from '@tanstack/react-router'
+import { Link, useRouterState } from '@tanstack/react-router'
 import { createContext, Fragment, use } from 'react'
-import { LinkItem } from '../parts/links.tsx'
 import { useSession } from '../session/session.ts'
 import type { NavigationEntry, NavigationGroup } from './area.ts'
 
@@ -50,13 +49,9 @@ function Entry({
       ? path === '/'
       : [target, ...covers].some((each) => path === each || path.startsWith(`${each}/`))
   return (
-    <LinkItem
-      to={target}
-      label={label}
-      leftSection={<Icon size={18} stroke={1.7} />}
-      active={isCurrent}
-      aria-current={isCurrent ? 'page' : undefined}
-      className="entry"
-    />
+    <Link to={target} aria-current={isCurrent ? 'page' : undefined} className="entry">
+      <Icon size={18} stroke={1.7} />
+      {label}
+    </Link>
   )
 }

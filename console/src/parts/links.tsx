@@ -1,11 +1,4 @@
-import {
-  Anchor,
-  Button,
-  NavLink,
-  type AnchorProps,
-  type ButtonProps,
-  type NavLinkProps,
-} from '@mantine/core'
+import { Anchor, Button, type AnchorProps, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
@@ -19,7 +12,6 @@ export const AppLink = createLink((props: Attributes<AnchorProps>) => (
 export const LinkButton = createLink((props: Attributes<ButtonProps>) => (
   <Button component="a" {...props} />
 ))
-export const LinkItem = createLink((props: Attributes<NavLinkProps>) => <NavLink {...props} />)
 
 /** A link to the page of a customer, where a tab can be open. */
 export const CustomerLink = ({
