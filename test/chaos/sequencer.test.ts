@@ -35,6 +35,7 @@ const points = [
 ]
 /** Bundled once: transpiling at each start would take longer than the rest of the test. */
 const publisher = join(projectRoot, 'node_modules/.cache/bankgraph/publisher.mjs')
+const publisherName = 'publisher'
 const log = pino({ level: 'silent' })
 
 let folder: string
@@ -120,7 +121,9 @@ async function listenTo(): Promise<void> {
 async function publishUntilKilled(point: string): Promise<string> {
   const after = resumed.at(-1)?.split(' ')[0] ?? '0'
   const name = `${point}-${resumed.length}`
-  const settings = [postgres.url('bank'), broker?.url ?? '', name, after, point]
+  const url = new URL(postgres.url('bank'))
+  url.searchParams.set('application_name', publisherName)
+  const settings = [url.href, broker?.url ?? '', name, after, point]
   const child = spawn(process.execPath, [publisher, ...settings])
   let described = ''
   child.stderr.on('data', (chunk) => (described += chunk))
@@ -163,6 +166,9 @@ async function head(): Promise<string> {
  */
 async function requireComplete(): Promise<void> {
   const rows = async (sql: string) => (await database.pool.query(sql)).rows
+  // The backends of a killed process end what it has sent, also a commit.
+  const backends = `select from pg_stat_activity where application_name = '${publisherName}'`
+  await eventually(async () => (await rows(backends)).length === 0, 20_000)
   await eventually(async () => (await rows('select from kernel.outbox')).length === 0, 20_000)
   const logged = await rows(
     'select position, event_id, subject, sequence from kernel.event order by 1',
