@@ -75,7 +75,7 @@ const transportContainers = [
 
 const mask = '…'
 
-/** What is known of a document: its text without literals, and how its names differ from the schema. */
+/** What is known of a document: its text without what a person may have written, and how its names differ from the schema. */
 interface MaskedDocument {
   text: string
   /** The variables whose values are codes. */
@@ -88,7 +88,7 @@ interface MaskedDocument {
  * Creates the mask of a schema. A text stays only if every member with its name, anywhere in the
  * graph, has a coded type. An object whose members anybody can choose, such as `metadata`, is masked
  * completely, except for the names of its members. So is a response with aliases, and so are the
- * literals of a document.
+ * texts in a document.
  */
 export function createBodyMask(schema: GraphQLSchema): BodyMask {
   const { visible, containers } = membersOf(schema)
@@ -100,9 +100,11 @@ export function createBodyMask(schema: GraphQLSchema): BodyMask {
         isEnumType(schema.getType(type.name.value))
       : isCoded(type.type)
   const about = (document: DocumentNode): MaskedDocument => {
-    const known = documents.get(document) ?? maskedDocument(document, isCoded)
-    documents.set(document, known)
-    return known
+    const known = documents.get(document)
+    if (known) return known
+    const found = maskedDocument(document, isCoded)
+    documents.set(document, found)
+    return found
   }
   const masked = (value: unknown, name: string): unknown => {
     if (typeof value === 'string') return visible.has(name) ? value : hidden(value)
@@ -174,7 +176,7 @@ function maskedDocument(
 ): MaskedDocument {
   const codedVariables = new Set<string>()
   let hasAliases = false
-  const withoutLiterals = visit(document, {
+  const withoutTexts = visit(document, {
     VariableDefinition({ variable, type }) {
       if (isCoded(type)) codedVariables.add(variable.name.value)
     },
@@ -183,7 +185,7 @@ function maskedDocument(
     },
     StringValue: (node) => (node.value === '' ? undefined : { ...node, value: mask, block: false }),
   })
-  return { text: print(withoutLiterals), codedVariables, hasAliases }
+  return { text: print(withoutTexts), codedVariables, hasAliases }
 }
 
 /** Returns the names that only members of coded types have, and those that only objects have. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { valueFromASTUntyped, type DocumentNode, type OperationDefinitionNode } from 'graphql'
+import { hashOfDocument } from './persisted-queries.ts'
 
 /** A validated document, with the hash under which its query plan is cached. */
 export interface Operation {
@@ -13,7 +13,7 @@ export interface Operation {
  * built.
  */
 export function createOperation(document: DocumentNode, text: string, name?: string): Operation {
-  return { document, hash: createHash('sha256').update(text).digest('hex'), name }
+  return { document, hash: hashOfDocument(text), name }
 }
 
 /**

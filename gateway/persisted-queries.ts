@@ -55,9 +55,13 @@ export function persistedHashOf(extensions: unknown): string | undefined {
   return hash
 }
 
+/** Returns the hash under which a client can name a document. */
+export const hashOfDocument = (text: string): string =>
+  createHash('sha256').update(text).digest('hex')
+
 /** Throws BAD_REQUEST if the document does not have this hash. */
 export function requireMatchingHash(text: string, hash: string): void {
-  if (createHash('sha256').update(text).digest('hex') === hash) return
+  if (hashOfDocument(text) === hash) return
   throw badRequest('`sha256Hash` is not the SHA-256 of the query.')
 }
 

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { Problem } from '../kernel/domain/problem.ts'
+import { hashOfDocument } from './persisted-queries.ts'
 
 /** A manifest, as Apollo's `@apollo/generate-persisted-query-manifest` writes it. */
 const manifestSchema = Type.Object({
@@ -28,7 +28,7 @@ export class PersistedQueryList {
    * it is not registered. A document that differs in a single blank is another document.
    */
   find(query: string | undefined, hash: string | undefined): string | undefined {
-    const key = query === undefined ? hash : sha256(query)
+    const key = query === undefined ? hash : hashOfDocument(query)
     return key === undefined ? undefined : this.#documents.get(key)
   }
 }
@@ -41,7 +41,7 @@ export function readPersistedQueryLists(paths: readonly string[]): PersistedQuer
   const documents = new Map<string, string>()
   for (const file of paths.flatMap(manifestsAt)) {
     for (const { id, name, body } of operationsIn(file)) {
-      if (id !== sha256(body)) {
+      if (id !== hashOfDocument(body)) {
         throw new Error(`${file}: the ID of the operation ${name} is not the SHA-256 of its body.`)
       }
       documents.set(id, body)
@@ -73,8 +73,4 @@ function operationsIn(file: string) {
   if (Value.Check(manifestSchema, content)) return content.operations
   const { path, message } = Value.Errors(manifestSchema, content).First()!
   throw new Error(`${file} is not a manifest of persisted queries: ${path || '/'}: ${message}.`)
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }

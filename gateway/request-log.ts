@@ -32,8 +32,8 @@ interface Entry extends Noted {
 
 const flushMs = 1000
 /**
- * With so many requests the log does not wait any longer. What lives short is cheap for the garbage
- * collector: with batches of a second under load, the log costs twice as much.
+ * With so many requests the log does not wait any longer. What is dropped soon is cheap for the
+ * garbage collector.
  */
 const batchSize = 100
 /** The maximum number of requests that wait to be written. Further ones are only counted. */

@@ -2,7 +2,6 @@
  * Writes the manifest of the operations that the console sends, beside the built console. An
  * environment that accepts only registered operations registers them.
  */
-import { createHash } from 'node:crypto'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -10,6 +9,7 @@ import { InMemoryCache } from '@apollo/client'
 import { Kind, print, type DocumentNode } from 'graphql'
 import { consoleOperationsPath } from '../gateway/console.ts'
 import { operationOf } from '../gateway/operation.ts'
+import { hashOfDocument } from '../gateway/persisted-queries.ts'
 import { projectRoot } from '../kernel/environment/root.ts'
 
 const cache = new InMemoryCache()
@@ -32,5 +32,5 @@ function isOperation(value: unknown): value is DocumentNode {
 function entryOf(document: DocumentNode) {
   const { operation: type, name } = operationOf(document, null)!
   const body = print(type === 'subscription' ? document : cache.transformDocument(document))
-  return { id: createHash('sha256').update(body).digest('hex'), name: name!.value, type, body }
+  return { id: hashOfDocument(body), name: name!.value, type, body }
 }

@@ -39,7 +39,9 @@ await compareWithTrialBalance()
 file.publish()
 console.log(`${path} has ${file.count} entries.`)
 for (const [currency, { debit, credit }] of file.totals) {
-  console.log(`${currency}: debits ${decimal(debit)}, credits ${decimal(credit)}`)
+  console.log(
+    `${currency}: debits ${decimal(debit, currency)}, credits ${decimal(credit, currency)}`,
+  )
 }
 
 /** Returns the rows of an account. Fails if they do not explain the change of its balance. */
@@ -91,8 +93,14 @@ function minor(text) {
   return BigInt(text.replace('.', ''))
 }
 
-function decimal(amountMinor) {
-  return String(amountMinor).padStart(3, '0').replace(/..$/, '.$&')
+/** Returns an amount with the decimals of its currency: none for yen. */
+function decimal(amountMinor, currency) {
+  const { maximumFractionDigits: digits = 2 } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  const text = String(amountMinor).padStart(digits + 1, '0')
+  return digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
 function dayOf(time) {

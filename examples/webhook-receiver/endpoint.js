@@ -9,8 +9,8 @@ const file = join(folder, 'endpoint.json')
 const eventTypes = ['parties.*', 'payments.*', 'lending.*']
 
 /**
- * Returns the secret with which the bank signs deliveries to an address. At the first start, registers
- * the address and subscribes.
+ * Returns the secret with which the bank signs deliveries to an address. At the first start, subscribes
+ * and registers the address.
  * @param {string} address
  * @returns {Promise<string>}
  */
@@ -26,6 +26,11 @@ export async function registerEndpoint(address) {
       scope: 'events:read events:subscribe',
     }),
   })
+  // Subscribed before the address is stored as registered, and once, even if the program stops here.
+  for (const eventType of eventTypes) {
+    const idempotencyKey = `webhook-receiver/${eventType}`
+    await bank.createEventSubscription({ eventType }, { idempotencyKey })
+  }
   const { registerWebhookEndpoint: registered } = await bank.graph(
     `mutation Register($url: Text!) {
       registerWebhookEndpoint(input: { url: $url, description: "Example" }) { secret }
@@ -34,6 +39,5 @@ export async function registerEndpoint(address) {
   )
   // The bank shows the secret once.
   await writeFile(file, JSON.stringify({ address, secret: registered.secret }), { mode: 0o600 })
-  for (const eventType of eventTypes) await bank.createEventSubscription({ eventType })
   return registered.secret
 }

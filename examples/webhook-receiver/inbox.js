@@ -10,8 +10,13 @@ const processedFolder = join(folder, 'processed')
 await mkdir(newFolder, { recursive: true })
 await mkdir(processedFolder, { recursive: true })
 
-/** The IDs of all events that were received. */
-const ids = new Set([...(await readdir(newFolder)), ...(await readdir(processedFolder))])
+/** All events that were received, and those that are being stored, by their names. */
+const stored = new Map(
+  [...(await readdir(newFolder)), ...(await readdir(processedFolder))].map((name) => [
+    name,
+    Promise.resolve(),
+  ]),
+)
 
 /**
  * Stores an event. Returns whether it is new.
@@ -19,14 +24,27 @@ const ids = new Set([...(await readdir(newFolder)), ...(await readdir(processedF
  */
 export async function storeEvent(event) {
   const name = nameOf(event)
-  if (ids.has(name)) return false
-  const temporary = join(folder, `${name}.${crypto.randomUUID()}`)
-  await writeFile(temporary, JSON.stringify(event), { flush: true })
+  const earlier = stored.get(name)
+  if (earlier) {
+    // A second delivery is accepted when the first one is safe.
+    await earlier
+    return false
+  }
+  const storing = write(name, JSON.stringify(event))
+  stored.set(name, storing)
+  try {
+    await storing
+  } catch (error) {
+    stored.delete(name)
+    throw error
+  }
+  return true
+}
+
+async function write(name, text) {
+  const temporary = join(folder, `${name}.new`)
+  await writeFile(temporary, text, { flush: true })
   await rename(temporary, join(newFolder, name))
-  // A second delivery may have arrived meanwhile; both wrote the same file.
-  const isNew = !ids.has(name)
-  ids.add(name)
-  return isNew
 }
 
 /**

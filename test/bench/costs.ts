@@ -10,6 +10,7 @@ import {
   secondsPerTurn,
   start,
   stop,
+  post,
   tell,
   type Contender,
 } from './turns.ts'
@@ -18,14 +19,12 @@ import {
 interface Cost {
   work: string
   request: string
-  /** How the platform is told to do without this work. */
+  /** The message after which the platform leaves this work out. */
   without: string
   /** How much of a request the work may take. */
   limit: number
   load(contender: Contender): autocannon.Options
 }
-
-let serial = 0
 
 /** What it costs to know the caller of a token that was verified before: the smallest documented read. */
 const verification: Cost = {
@@ -46,25 +45,8 @@ const requestLog: Cost = {
   request: 'POST /collateral',
   without: 'without log',
   limit: 0.03,
-  load: ({ url, token }) => ({
-    url,
-    connections: 16,
-    requests: [
-      {
-        method: 'POST',
-        path: '/collateral',
-        setupRequest: (request) => ({
-          ...request,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            'idempotency-key': `bench-${process.pid}-${++serial}`,
-          },
-          body: JSON.stringify({ collateralType: 'real-estate' }),
-        }),
-      },
-    ],
-  }),
+  load: (contender) =>
+    post(contender, '/collateral', 16, () => ({ collateralType: 'real-estate' })),
 }
 
 export const benchTokens = (server: EmbeddedPostgres, folder: string) =>

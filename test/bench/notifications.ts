@@ -5,6 +5,7 @@ import {
   admin,
   load,
   median,
+  post,
   ratio,
   rounds,
   secondsPerTurn,
@@ -100,33 +101,15 @@ async function seedThrough({ url, token }: Contender): Promise<void> {
 }
 
 /** Each with a key of its own; due tomorrow, so that delivery is not part of what is measured. */
-function createLoad({ url, token }: Contender): autocannon.Options {
+function createLoad(contender: Contender): autocannon.Options {
   const sendAt = new Date(Date.now() + 86_400_000).toISOString()
-  return {
-    url,
-    connections: 32,
-    requests: [
-      {
-        method: 'POST',
-        path: '/notifications',
-        setupRequest: (request) => ({
-          ...request,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            'idempotency-key': `bench-${process.pid}-${++serial}`,
-          },
-          body: JSON.stringify({
-            partyId: `pty_${serial % parties}`,
-            channel: 'secure-message',
-            templateCode: 'tpl_bench',
-            personalization: { name: 'Ada' },
-            sendAt,
-          }),
-        }),
-      },
-    ],
-  }
+  return post(contender, '/notifications', 32, () => ({
+    partyId: `pty_${++serial % parties}`,
+    channel: 'secure-message',
+    templateCode: 'tpl_bench',
+    personalization: { name: 'Ada' },
+    sendAt,
+  }))
 }
 
 function readLoad({ name, url, token }: Contender): autocannon.Options {

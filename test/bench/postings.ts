@@ -1,10 +1,10 @@
-import type autocannon from 'autocannon'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import { startTpcb } from './tpcb.ts'
 import {
   load,
   median,
+  post,
   ratio,
   rounds,
   secondsPerTurn,
@@ -85,31 +85,8 @@ function transfer() {
   }
 }
 
-function posting(
-  { url, token }: Contender,
-  connections: number,
-  body: () => object,
-): autocannon.Options {
-  return {
-    url,
-    connections,
-    requests: [
-      {
-        method: 'POST',
-        path: '/posting-instructions',
-        setupRequest: (request) => ({
-          ...request,
-          headers: {
-            authorization: `Bearer ${token}`,
-            'content-type': 'application/json',
-            'idempotency-key': `bench-${process.pid}-${++serial}`,
-          },
-          body: JSON.stringify(body()),
-        }),
-      },
-    ],
-  }
-}
+const posting = (contender: Contender, connections: number, body: () => object) =>
+  post(contender, '/posting-instructions', connections, body)
 
 const single = (bank: Contender) => posting(bank, 32, transfer)
 

@@ -88,6 +88,27 @@ export async function takeTurns(sides: readonly Side[]): Promise<Map<Side, numbe
   return figures
 }
 
+let serial = 0
+
+/** A load of documented writes, each with an idempotency key of its own. */
+export function post(
+  { url, token }: Pick<Contender, 'url' | 'token'>,
+  path: string,
+  connections: number,
+  body: () => object,
+): autocannon.Options {
+  const setupRequest = (request: autocannon.Request): autocannon.Request => ({
+    ...request,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': `bench-${process.pid}-${++serial}`,
+    },
+    body: JSON.stringify(body()),
+  })
+  return { url, connections, requests: [{ method: 'POST', path, setupRequest }] }
+}
+
 /** Requests a second of an HTTP load, every one of them answered with success. */
 export async function load(options: autocannon.Options, seconds: number): Promise<number> {
   const result = await autocannon({ ...options, duration: seconds })

@@ -40,6 +40,9 @@ describe('The webhook receiver', () => {
     const port = await freePort()
     const inbox = join(examples.folder, 'inbox')
     const env = { PORT: String(port), INBOX_FOLDER: inbox }
+    // A crash at the first start leaves nothing half registered.
+    const first = examples.start('webhook-receiver', { ...env, ...crashAt('parties.*') })
+    expect(await first.ended).not.toBe(0)
     const receiver = examples.start('webhook-receiver', env)
     await receiver.prints('Receiving')
     await bank.rest('POST', '/v1/posting-instructions', {

@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { WebSocket } from 'ws'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readPersistedQueryLists } from '../../gateway/persisted-query-list.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { aClient } from '../sdk/kit.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
@@ -260,36 +259,4 @@ test.each([
   }, 20_000)
   expect(await received).toMatch(/^parties\./)
   await client.close()
-})
-
-describe('A manifest', () => {
-  const read = async (content: unknown) => {
-    const file = join(folder, 'other.manifest')
-    await writeFile(file, typeof content === 'string' ? content : JSON.stringify(content))
-    return readPersistedQueryLists([file])
-  }
-
-  test.each([
-    ['that is not JSON', 'operations: []', /other\.manifest cannot be read as JSON/],
-    ['of another format', { ...manifestOf([]), format: 'x' }, /not a manifest .* \/format/],
-    ['of another version', { ...manifestOf([]), version: 2 }, /not a manifest .* \/version/],
-    [
-      'with an operation without a body',
-      manifestOf([{ id: 'x', name: 'X' }]),
-      /\/operations\/0\/body/,
-    ],
-    [
-      'with the ID of another document',
-      manifestOf([{ ...entryOf(foreign), id: sha256(query) }]),
-      /the ID of the operation operation0 is not the SHA-256 of its body/,
-    ],
-  ])('%s stops the start', async (_what, content, message) => {
-    await expect(read(content)).rejects.toThrow(message)
-  })
-
-  test('that does not exist stops the start, and so does an empty folder', async () => {
-    expect(() => readPersistedQueryLists([join(folder, 'none')])).toThrow(/none does not exist/)
-    const empty = await mkdtemp(join(folder, 'empty-'))
-    expect(() => readPersistedQueryLists([empty])).toThrow('has no manifest')
-  })
 })

@@ -1,7 +1,7 @@
 import type { TokenVerifier } from '../../../kernel/authorization/token.ts'
 import { startPlatform } from './platform.ts'
 
-// The platform, which does without a part of its work when it is told so: 'all' is the platform as it
+// The platform, which leaves out a part of its work after a message that names it: 'all' is the platform as it
 // ships, 'without verification' takes everybody for the caller of its own token, and 'without log' does
 // not log requests. One process is compared with itself, because two processes of the same program
 // differ by more than such a part costs.
