@@ -4,11 +4,12 @@ import { createServer } from 'node:net'
 
 /**
  * Returns a port of the loopback that nobody listens on now. It is below the ports that systems
- * give to outgoing connections, one of which could take it before the test does.
+ * give to outgoing connections, one of which could take it before the test does, and above the last
+ * one that `fetch` and browsers refuse (10080, https://fetch.spec.whatwg.org/#port-blocking).
  */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = randomInt(10_000, 32_768)
+    const port = randomInt(10_081, 32_768)
     if (await isFree(port)) return port
   }
 }
