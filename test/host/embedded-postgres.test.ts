@@ -21,8 +21,8 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-async function start() {
-  const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined })
+async function start(log: (line: string) => void = () => undefined) {
+  const postgres = await startEmbeddedPostgres({ dataDir, log })
   running.add(postgres)
   return postgres
 }
@@ -143,11 +143,13 @@ test('restarts a killed server on the same port', async () => {
 })
 
 test('stops a server that is being restarted after it was killed', async () => {
-  const postgres = await start()
+  const lines: string[] = []
+  const postgres = await start((line) => lines.push(line))
   // Recovering this table takes longer than anybody would wait.
   await query(postgres.url('postgres'), 'create table long as select generate_series(1, 500000)')
   process.kill(postgres.pid(), 'SIGKILL')
-  await sleep(20)
+  // Before the restart, the file of the killed server would be left as it is.
+  await eventually(() => lines.some((line) => line.endsWith('is restarted.')))
   const begun = Date.now()
   await stop(postgres)
   expect(Date.now() - begun).toBeLessThan(10_000)
