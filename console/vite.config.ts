@@ -7,6 +7,11 @@ interface Modules {
   getModuleInfo(id: string): { code: string | null; importedIds: readonly string[] } | null
 }
 
+/** The home page is part of it, because most people begin there. */
+const firstEntries = ['app/start.tsx', 'areas/home/home-page.tsx'].map((path) =>
+  join(import.meta.dirname, 'src', path),
+)
+
 let firstModules: ReadonlySet<string> | null = null
 
 /**
@@ -14,13 +19,13 @@ let firstModules: ReadonlySet<string> | null = null
  * than fifty, and it compresses better. Other modules are divided by the pages that need them.
  */
 function nameOfFirstChunk(id: string, modules: Modules): string | null {
-  firstModules ??= importedBy(join(import.meta.dirname, 'src/app/start.tsx'), modules)
+  firstModules ??= importedBy(firstEntries, modules)
   return firstModules.has(id) ? 'first' : null
 }
 
-/** Returns a module with all modules that it needs. */
-function importedBy(entry: string, modules: Modules): ReadonlySet<string> {
-  const found = new Set([entry])
+/** Returns modules with all modules that they need. */
+function importedBy(entries: readonly string[], modules: Modules): ReadonlySet<string> {
+  const found = new Set(entries)
   for (const id of found) {
     const { code, importedIds } = modules.getModuleInfo(id) ?? { code: '', importedIds: [] }
     for (const each of importedIds) {
