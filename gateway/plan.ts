@@ -1,6 +1,5 @@
-import type { FetchNode, PlanNode, QueryPlan, QueryPlanSelectionNode } from '@apollo/query-planner'
+import type { FetchNode, PlanNode, QueryPlan } from '@apollo/query-planner'
 import {
-  isObjectType,
   visit,
   type ExecutionResult,
   type GraphQLFormattedError,
@@ -8,11 +7,11 @@ import {
 } from 'graphql'
 import type { Context } from '../kernel/environment/context.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { compileRepresentation, keyOf, type Represent } from './representations.ts'
 import { compileShape } from './shape.ts'
 import type { Source } from './sources.ts'
 
 type Data = Record<string, unknown>
-type Path = (string | number)[]
 
 /** The state of one execution of a plan. */
 interface Run {
@@ -21,10 +20,16 @@ interface Run {
   errors: GraphQLFormattedError[]
 }
 
-/** An object of the result to which a fetch adds fields, with its path. */
+/** An object of the result to which a fetch adds fields, with the way to it. */
 interface Place {
   data: Data
-  path: Path
+  trail: Trail | null
+}
+
+/** The last part of a path, linked to the parts before it. Only errors need the whole path. */
+interface Trail {
+  key: string | number
+  before: Trail | null
 }
 
 type Step = (run: Run, places: readonly Place[]) => Promise<void>
@@ -53,7 +58,7 @@ export function compilePlan(
   return async (variables, context) => {
     const run: Run = { context, variables, errors: [] }
     const data: Data = {}
-    await step(run, [{ data, path: [] }])
+    await step(run, [{ data, trail: null }])
     const completedData = shape(data)
     return run.errors.length > 0
       ? { data: completedData, errors: run.errors as never }
@@ -106,7 +111,8 @@ function compileFetch(
 ): Step | null {
   const { operation, requires, variableUsages = [] } = fetch
   if (fetch.inputRewrites || fetch.outputRewrites || fetch.contextRewrites) return null
-  if (requires && !hasConcreteTypes(requires, schema)) return null
+  const represent = requires ? compileRepresentation(requires, schema) : undefined
+  if (represent === null) return null
   const source = sources.get(fetch.serviceName)!
   const fetchData = async (run: Run, representations?: Data[]) => {
     const variables: Data = {}
@@ -116,7 +122,7 @@ function compileFetch(
     if (representations) variables['representations'] = representations
     return source.run(operation, variables, run.context)
   }
-  if (!requires) {
+  if (!represent) {
     return async (run, places) => {
       if (places.length === 0) return
       const { data, errors } = await fetchData(run)
@@ -125,13 +131,13 @@ function compileFetch(
     }
   }
   return async (run, places) => {
-    const { representations, placeGroups } = groupByRepresentation(places, requires)
+    const { representations, placeGroups } = groupByRepresentation(places, represent)
     if (representations.length === 0) return
     const { data, errors } = await fetchData(run, representations)
     const entities = (data?.['_entities'] ?? []) as (Data | null)[]
-    entities.forEach((entity, index) => {
-      for (const place of placeGroups[index]!) merge(place.data, entity)
-    })
+    for (let index = 0; index < entities.length; index++) {
+      for (const place of placeGroups[index]!) merge(place.data, entities[index])
+    }
     for (const error of errors ?? []) {
       run.errors.push(relocateError(error, placeGroups))
     }
@@ -142,15 +148,12 @@ function compileFetch(
  * Returns the distinct representations of entities and, in the same order, the objects of the
  * result that each representation stands for.
  */
-function groupByRepresentation(
-  places: readonly Place[],
-  requires: readonly QueryPlanSelectionNode[],
-) {
+function groupByRepresentation(places: readonly Place[], represent: Represent) {
   const byKey = new Map<string, number>()
   const representations: Data[] = []
   const placeGroups: Place[][] = []
   for (const place of places) {
-    const representation = select(place.data, requires)
+    const representation = represent(place.data)
     if (!representation?.['__typename']) continue
     const key = keyOf(representation)
     const knownIndex = byKey.get(key)
@@ -165,68 +168,43 @@ function groupByRepresentation(
   return { representations, placeGroups }
 }
 
-/** Returns the key by which equal representations are recognized. */
-function keyOf(representation: Data): string {
-  let key = ''
-  for (const name in representation) {
-    const value = representation[name]
-    key += typeof value === 'string' ? `${value.length}:${value}` : `${JSON.stringify(value)};`
-  }
-  return key
-}
-
-/** Returns the fields of an entity that a subgraph requires; null if one is missing. */
-function select(source: Data, selections: readonly QueryPlanSelectionNode[]): Data | null {
-  const result: Data = {}
-  for (const selection of selections) {
-    if (selection.kind === 'InlineFragment') {
-      const { typeCondition } = selection
-      if (typeCondition !== undefined && source['__typename'] !== typeCondition) continue
-      const inner = select(source, selection.selections)
-      if (!inner) return null
-      Object.assign(result, inner)
-      continue
-    }
-    const key = selection.alias ?? selection.name
-    const value = source[key]
-    if (value === undefined) return null
-    const nested = selection.selections
-    const pick = (item: unknown) =>
-      nested && typeof item === 'object' && item !== null ? select(item as Data, nested) : item
-    result[key] = Array.isArray(value) ? value.map(pick) : pick(value)
-  }
-  return result
-}
-
-function hasConcreteTypes(
-  selections: readonly QueryPlanSelectionNode[],
-  schema: GraphQLSchema,
-): boolean {
-  return selections.every(
-    (selection) =>
-      selection.kind === 'Field' ||
-      selection.typeCondition === undefined ||
-      isObjectType(schema.getType(selection.typeCondition)),
-  )
-}
-
 /** Returns the objects at a path below the places. `@` stands for each item of a list. */
 function flatten(places: readonly Place[], path: readonly (string | number)[]): Place[] {
-  let current: { value: unknown; path: Path }[] = places.map(({ data, path: valuePath }) => ({
-    value: data,
-    path: valuePath,
-  }))
+  let values: unknown[] = places.map(({ data }) => data)
+  let trails: (Trail | null)[] = places.map(({ trail }) => trail)
   for (const part of path) {
-    current = current.flatMap(({ value, path: valuePath }) => {
-      if (value === null || value === undefined) return []
-      if (part !== '@') return [{ value: (value as Data)[part], path: [...valuePath, part] }]
-      if (!Array.isArray(value)) return []
-      return value.map((item: unknown, index) => ({ value: item, path: [...valuePath, index] }))
-    })
+    const innerValues: unknown[] = []
+    const innerTrails: Trail[] = []
+    for (let index = 0; index < values.length; index++) {
+      const value = values[index]
+      const before = trails[index]!
+      if (value === null || value === undefined) continue
+      if (part !== '@') {
+        innerValues.push((value as Data)[part])
+        innerTrails.push({ key: part, before })
+      } else if (Array.isArray(value)) {
+        for (let key = 0; key < value.length; key++) {
+          innerValues.push(value[key])
+          innerTrails.push({ key, before })
+        }
+      }
+    }
+    values = innerValues
+    trails = innerTrails
   }
-  return current.flatMap(({ value, path: valuePath }) =>
-    typeof value === 'object' && value !== null ? [{ data: value as Data, path: valuePath }] : [],
-  )
+  const found: Place[] = []
+  for (let index = 0; index < values.length; index++) {
+    const data = values[index]
+    if (typeof data === 'object' && data !== null)
+      found.push({ data: data as Data, trail: trails[index]! })
+  }
+  return found
+}
+
+function pathOf(trail: Trail | null): (string | number)[] {
+  const path: (string | number)[] = []
+  for (let part = trail; part; part = part.before) path.unshift(part.key)
+  return path
 }
 
 /**
@@ -239,12 +217,13 @@ function relocateError(
 ): GraphQLFormattedError {
   const [field, index, ...rest] = error.path ?? []
   const place = field === '_entities' ? placeGroups[index as number]?.[0] : undefined
-  return place ? { ...error, path: [...place.path, ...rest] } : error
+  return place ? { ...error, path: [...pathOf(place.trail), ...rest] } : error
 }
 
 function merge(target: Data, source: Data | null | undefined): void {
   if (!source) return
-  for (const [key, value] of Object.entries(source)) {
+  for (const key of Object.keys(source)) {
+    const value = source[key]
     // Only own properties are merged into, so that a name such as `constructor` cannot change an
     // inherited object.
     const existing = Object.hasOwn(target, key) ? target[key] : undefined

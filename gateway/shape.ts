@@ -24,6 +24,9 @@ type Complete = (value: unknown) => unknown
 /** Marks a null in a non-null field, so that the nearest nullable parent becomes null instead. */
 const propagatedNull = Symbol('null of a non-null field')
 
+const completeLeaf: Complete = (value) => value ?? null
+const completeRequiredLeaf: Complete = (value) => value ?? propagatedNull
+
 type Data = Record<string, unknown>
 
 interface FieldCompletion {
@@ -129,6 +132,7 @@ class Shaper {
   #compileMember(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     if (!isNonNullType(type)) return this.#compileNullable(type, nodes)
     const complete = this.#compileNullable(type.ofType, nodes)
+    if (complete === completeLeaf) return completeRequiredLeaf
     return (value) => {
       const member = complete(value)
       return member === null ? propagatedNull : member
@@ -147,6 +151,6 @@ class Shaper {
     }
     const sets = nodes.flatMap(({ selectionSet }) => selectionSet ?? [])
     if (sets.length > 0) return this.compileObject(inner as GraphQLCompositeType, sets)
-    return (value) => value ?? null
+    return completeLeaf
   }
 }

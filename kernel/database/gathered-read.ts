@@ -1,12 +1,20 @@
 import type { Bank } from '../environment/bank.ts'
 
-interface PendingKey<Key, Value> {
-  key: Key
-  resolvers: ((value: Promise<Value> | Value) => void)[]
+/** A list of keys that one caller requests. */
+interface Request<Key, Value> {
+  keys: readonly Key[]
+  resolve(values: Value[] | Promise<never>): void
 }
 
 const maxBatchSize = 500
 const maxConcurrentReads = 2
+
+/** A read by key that concurrent requests share. */
+export interface BatchedRead<Key, Value> {
+  (bank: Bank, key: Key): Promise<Value>
+  /** Reads several keys with one promise. The values are in the order of the keys. */
+  many(bank: Bank, keys: readonly Key[]): Promise<Value[]>
+}
 
 /**
  * Creates a batched read that concurrent requests share. Keys that arrive while two reads are
@@ -18,32 +26,37 @@ const maxConcurrentReads = 2
 export function batchedRead<Key, Value>(
   idOf: (key: Key) => string,
   read: (bank: Bank, keys: readonly Key[]) => Promise<readonly Value[]>,
-): (bank: Bank, key: Key) => Promise<Value> {
+): BatchedRead<Key, Value> {
   const perBank = new WeakMap<Bank, Gatherer<Key, Value>>()
-  return (bank, key) => {
+  const many = (bank: Bank, keys: readonly Key[]): Promise<Value[]> => {
     let gatherer = perBank.get(bank)
     if (!gatherer) {
-      gatherer = new Gatherer((keys: readonly Key[]) => read(bank, keys))
+      gatherer = new Gatherer(idOf, (batch) => read(bank, batch))
       perBank.set(bank, gatherer)
     }
-    return gatherer.load(idOf(key), key)
+    return gatherer.load(keys)
   }
+  return Object.assign(async (bank: Bank, key: Key) => (await many(bank, [key]))[0]!, { many })
 }
 
 class Gatherer<Key, Value> {
+  readonly #idOf: (key: Key) => string
   readonly #read: (keys: readonly Key[]) => Promise<readonly Value[]>
-  #pending = new Map<string, PendingKey<Key, Value>>()
+  #pending: Request<Key, Value>[] = []
   #reading = 0
 
-  constructor(read: (keys: readonly Key[]) => Promise<readonly Value[]>) {
+  constructor(
+    idOf: (key: Key) => string,
+    read: (keys: readonly Key[]) => Promise<readonly Value[]>,
+  ) {
+    this.#idOf = idOf
     this.#read = read
   }
 
-  load(id: string, key: Key): Promise<Value> {
+  load(keys: readonly Key[]): Promise<Value[]> {
+    if (keys.length === 0) return Promise.resolve([])
     return new Promise((resolve) => {
-      const pending = this.#pending.get(id)
-      if (pending) pending.resolvers.push(resolve)
-      else this.#pending.set(id, { key, resolvers: [resolve] })
+      this.#pending.push({ keys, resolve })
       if (this.#reading < maxConcurrentReads) void this.#drain()
     })
   }
@@ -52,22 +65,30 @@ class Gatherer<Key, Value> {
     this.#reading++
     // Wait a microtask, so that keys that the code now running requests next join this batch.
     await Promise.resolve()
-    while (this.#pending.size > 0) {
-      const batch = [...this.#pending].slice(0, maxBatchSize)
-      for (const [id] of batch) this.#pending.delete(id)
-      const pendingKeys = batch.map(([, pending]) => pending)
-      const result = this.#read(pendingKeys.map(({ key }) => key))
+    while (this.#pending.length > 0) {
+      const { keys, requests } = this.#nextBatch()
+      const result = this.#read([...keys.values()])
       await result.then(
-        (values) =>
-          pendingKeys.forEach(({ resolvers }, index) =>
-            resolvers.forEach((resolve) => resolve(values[index]!)),
-          ),
-        () =>
-          pendingKeys.forEach(({ resolvers }) =>
-            resolvers.forEach((resolve) => resolve(result as never)),
-          ),
+        (values) => {
+          const byId = new Map([...keys.keys()].map((id, index) => [id, values[index]!]))
+          for (const request of requests)
+            request.resolve(request.keys.map((key) => byId.get(this.#idOf(key))!))
+        },
+        () => {
+          for (const request of requests) request.resolve(result as Promise<never>)
+        },
       )
     }
     this.#reading--
+  }
+
+  /** Takes requests from the queue until they have `maxBatchSize` different keys or more. */
+  #nextBatch(): { keys: Map<string, Key>; requests: Request<Key, Value>[] } {
+    const keys = new Map<string, Key>()
+    let count = 0
+    for (; count < this.#pending.length && keys.size < maxBatchSize; count++) {
+      for (const key of this.#pending[count]!.keys) keys.set(this.#idOf(key), key)
+    }
+    return { keys, requests: this.#pending.splice(0, count) }
   }
 }

@@ -72,16 +72,31 @@ function retainAll<Row>(_model: string, rows: Row[]): Promise<Row[]> {
   return Promise.resolve(rows)
 }
 
-type Batch<Key, Value> = (context: Context, keys: readonly Key[]) => Promise<(Value | null)[]>
+/** `fields` are the fields of the records that will be used; undefined if all may be. */
+type Batch<Key, Value> = (
+  context: Context,
+  keys: readonly Key[],
+  fields?: ReadonlySet<string>,
+) => Promise<readonly (Value | null)[]>
+
+/** Loads a record by its key; null if it does not exist or is not visible to the caller. */
+export interface Loader<Key, Value> {
+  (context: Context, key: Key): Promise<Value | null>
+  /**
+   * Loads a list of different keys with one query and one promise, where each key alone would take
+   * several. The records are in the order of the keys.
+   */
+  many: Batch<Key, Value>
+}
 
 /**
  * Creates a loader of records by key. All loads in one turn of the event loop share one query, and
  * a request loads each key once. `batch` must return the records in the order of the keys, with
  * null for a record that does not exist or is not visible to the caller.
  */
-export function loader<Key, Value>(batch: Batch<Key, Value>) {
+export function loader<Key, Value>(batch: Batch<Key, Value>): Loader<Key, Value> {
   const perRequest = new WeakMap<Context, DataLoader<Key, Value | null>>()
-  return (context: Context, key: Key): Promise<Value | null> => {
+  const load = (context: Context, key: Key): Promise<Value | null> => {
     let reader = perRequest.get(context)
     if (!reader) {
       reader = new DataLoader((keys) => batch(context, keys))
@@ -89,6 +104,7 @@ export function loader<Key, Value>(batch: Batch<Key, Value>) {
     }
     return reader.load(key)
   }
+  return Object.assign(load, { many: batch })
 }
 
 /** Returns the rows in the order of the requested keys, with null for a key without a row. */

@@ -67,18 +67,25 @@ export function connectionClass<Node extends object>(
   @ObjectType(`${name}Edge`, { description: `One ${name} in a list, with its cursor.` })
   class Edge {
     @Field(() => String, {
+      simple: true,
       description:
         'The opaque cursor of this record. Pass it as `after` to get the records that follow it.',
     })
     cursor: string
 
-    @Field(node, { description: `The ${name} at this position of the list.` })
+    @Field(node, {
+      simple: true,
+      description: `The ${name} at this position of the list.`,
+    })
     node: Node
   }
 
   @ObjectType(`${name}Connection`, { description: `One page of a list of ${name} records.` })
   class Connection {
-    @Field(() => [node()], { description: 'The records on this page, in list order.' })
+    @Field(() => [node()], {
+      simple: true,
+      description: 'The records on this page, in list order.',
+    })
     nodes: Node[]
 
     @Field(() => [Edge], {

@@ -5,7 +5,7 @@
 import * as graphql from 'type-graphql'
 import { deferredTypeOf, type Declared } from './model-types.ts'
 
-export { Ctx, ID, Int, Root } from 'type-graphql'
+export { Ctx, ID, Info, Int, Root } from 'type-graphql'
 
 type TypeThunk = () => Declared
 interface Options {

@@ -114,6 +114,8 @@ function addField(
     ...(options.isNullable && { nullable: true }),
     ...(options.graphName && { name: options.graphName }),
     ...(options.defaultValue !== undefined && { defaultValue: options.defaultValue }),
+    // A field that is called as its property needs no resolver.
+    ...(role !== 'input' && { simple: !options.graphName }),
   })(Class.prototype, name)
 }
 

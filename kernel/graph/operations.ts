@@ -18,8 +18,9 @@ import {
   readPage,
   type Page,
 } from './connection.ts'
-import { Arg, Ctx, Mutation, Query, Resolver } from './decorators.ts'
+import { Arg, Ctx, Info, Mutation, Query, Resolver } from './decorators.ts'
 import { argumentTypeOf, type Declared } from './model-types.ts'
+import type { Selection } from './selected-fields.ts'
 
 type ArgumentsOf<Args extends Fields> = {
   [Name in keyof Args]: Args[Name] extends Field<infer Value> ? Value : never
@@ -44,14 +45,19 @@ export interface Operation {
    */
   needsPerson?: boolean
   /** An argument that was omitted is null. */
-  resolve(context: Context, args: any, operation: string): unknown
+  resolve(context: Context, args: any, operation: string, selection: Selection): unknown
 }
 
 /** Declares a query or a mutation. The types of its arguments follow from `args`. */
 export const operation = <Args extends Fields>(
   declared: Omit<Operation, 'args' | 'resolve'> & {
     args: Args
-    resolve(context: Context, args: ArgumentsOf<Args>, operation: string): unknown
+    resolve(
+      context: Context,
+      args: ArgumentsOf<Args>,
+      operation: string,
+      selection: Selection,
+    ): unknown
   },
 ): Operation => declared
 
@@ -83,11 +89,14 @@ function addOperation(
   const { returns, scope, args, isForBankOnly, needsPerson, resolve } = declared
   const names = Object.keys(args)
   prototype[operationName] = (...values: unknown[]) => {
-    const context = values.at(-1) as Context
+    const context = values.at(-2) as Context
+    const selection = values.at(-1) as Selection
     if (isForBankOnly) requireBank(context)
     const given = Object.fromEntries(names.map((name, index) => [name, values[index] ?? null]))
-    if (!needsPerson) return resolve(context, given, operationName)
-    return contextOfPerson(context, scope).then((own) => resolve(own, given, operationName))
+    if (!needsPerson) return resolve(context, given, operationName, selection)
+    return contextOfPerson(context, scope).then((own) =>
+      resolve(own, given, operationName, selection),
+    )
   }
   names.forEach((name, index) => {
     const { description = '', options } = args[name] as Field<unknown>
@@ -100,6 +109,7 @@ function addOperation(
     )
   })
   Ctx()(prototype, operationName, names.length)
+  Info()(prototype, operationName, names.length + 1)
   const descriptor = Object.getOwnPropertyDescriptor(prototype, operationName)!
   const description = needsPerson
     ? `${declared.description} ${personSentence}`

@@ -17,8 +17,8 @@ export const withTextFilter = (
   { values }: Enumeration,
 ): Operation => ({
   ...list,
-  resolve(context, args: Readonly<Record<string, unknown>>, operationName) {
+  resolve(context, args: Readonly<Record<string, unknown>>, operationName, selection) {
     const value = filterValue(args[name] as string | null, values, `/${name}`)
-    return list.resolve(context, { ...args, [name]: value }, operationName)
+    return list.resolve(context, { ...args, [name]: value }, operationName, selection)
   },
 })

@@ -46,7 +46,7 @@ export async function readFacts(
   context: Context,
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {
-  const found = await Promise.all(subjects.map((subject) => readFact(context.bank, subject)))
+  const found = await readFact.many(context.bank, subjects)
   return found.map((fact) => fact && fact.data)
 }
 
@@ -59,7 +59,7 @@ export async function readHeldFacts(
   context: Context,
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {
-  const found = await Promise.all(subjects.map((subject) => readFact(context.bank, subject)))
+  const found = await readFact.many(context.bank, subjects)
   const heldVersions = context.commands.current?.heldFacts
   found.forEach((fact, index) => {
     const subject = subjects[index]!
@@ -83,7 +83,7 @@ export async function readReferencedFacts(
   context: Context,
   subjects: readonly string[],
 ): Promise<(Fact | null)[]> {
-  const found = await Promise.all(subjects.map((subject) => readFact(context.bank, subject)))
+  const found = await readFact.many(context.bank, subjects)
   const referredData = context.commands.current?.referredFacts
   found.forEach((fact, index) => {
     const subject = subjects[index]!

@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import {
   ArrangementOperations,
@@ -31,12 +31,9 @@ export const accounts: Subgraph = {
   ],
   types: [Customer, Party, ProductStub],
   references: {
-    async AccountArrangement({ arrangementId }: { arrangementId: string }, context) {
-      requireScope(context.caller, 'accounts:read')
-      return loadArrangement(context, arrangementId)
-    },
-    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
-    Party: ({ partyId }: { partyId: string }) => ({ partyId }),
+    AccountArrangement: referenceTo('accounts:read', 'arrangementId', loadArrangement),
+    Customer: referenceByKey('customerId'),
+    Party: referenceByKey('partyId'),
   },
   workers: [publishBalances],
 }

@@ -1,5 +1,6 @@
 import 'reflect-metadata'
-import { maySee, requireScope } from '../../kernel/authorization/auth.ts'
+import { maySee } from '../../kernel/authorization/auth.ts'
+import { referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { ownersOf } from './domain/session.ts'
 import './events.ts'
@@ -34,16 +35,11 @@ export const assist: Subgraph = {
   ],
   types: [],
   references: {
-    AssistSession({ sessionId }: { sessionId: string }, context) {
-      requireScope(context.caller, 'assist:use')
-      return loadSession(context, sessionId)
-    },
-    async AssistToolCall({ toolCallId }: { toolCallId: string }, context) {
-      requireScope(context.caller, 'assist:use')
-      const call = await loadToolCall(context, toolCallId)
-      const session = call && (await loadSession(context, call.sessionId))
+    AssistSession: referenceTo('assist:use', 'sessionId', loadSession),
+    AssistToolCall: referenceTo('assist:use', 'toolCallId', loadToolCall, async (call, context) => {
+      const session = await loadSession(context, call.sessionId)
       return session && maySee(context.caller, ownersOf(session)) ? call : null
-    },
+    }),
   },
   workers: [expireSessions, terminateKilled, expireApprovals, executeApproved],
 }

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
-import type { Context } from '../../kernel/environment/context.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deleteDiscarded, eraseDocuments, watchDeadlines } from './workers/clock.ts'
 import './events.ts'
@@ -23,15 +22,6 @@ import { followSearches, routeCases } from './workers/routing.ts'
 import { loadCase } from './store/case.ts'
 import { loadDocument } from './store/document.ts'
 
-type Load = (context: Context, id: string) => Promise<object | null>
-
-/** Returns a reference resolver of a federated entity. The resolver requires `cases:read`. */
-const reference =
-  (key: string, load: Load) => (representation: Record<string, string>, context: Context) => {
-    requireScope(context.caller, 'cases:read')
-    return load(context, representation[key]!)
-  }
-
 /** The casework subgraph: cases and documents. */
 export const casework: Subgraph = {
   name: 'casework',
@@ -48,9 +38,9 @@ export const casework: Subgraph = {
   ],
   types: [],
   references: {
-    Case: reference('caseId', loadCase),
-    Document: reference('documentId', loadDocument),
-    Party: ({ partyId }: { partyId: string }) => ({ partyId }),
+    Case: referenceTo('cases:read', 'caseId', loadCase),
+    Document: referenceTo('cases:read', 'documentId', loadDocument),
+    Party: referenceByKey('partyId'),
   },
   workers: [
     routeCases,

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
-import type { Context } from '../../kernel/environment/context.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -32,12 +31,9 @@ export const collateral: Subgraph = {
   ],
   types: [],
   references: {
-    Collateral: ({ collateralId }: { collateralId: string }, context: Context) => {
-      requireScope(context.caller, 'lending:read')
-      return loadCollateral(context, collateralId)
-    },
-    Party: ({ partyId }: { partyId: string }) => ({ partyId }),
-    Facility: ({ facilityId }: { facilityId: string }) => ({ facilityId }),
+    Collateral: referenceTo('lending:read', 'collateralId', loadCollateral),
+    Party: referenceByKey('partyId'),
+    Facility: referenceByKey('facilityId'),
   },
   workers: [watchLapses, watchCoverage],
 }

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
-import type { Context } from '../../kernel/environment/context.ts'
+import { referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deliverWebhooks } from './delivery/deliverer.ts'
 import { deleteOldDeliveries, planWebhooks } from './delivery/planner.ts'
@@ -20,17 +19,6 @@ import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
 import { loadSubscription } from './store/subscription.ts'
 
-/** Returns a reference resolver of a federated entity. The resolver requires `events:read`. */
-function reference<Key extends string>(
-  key: Key,
-  load: (context: Context, id: string) => Promise<object | null>,
-) {
-  return (representation: Record<Key, string>, context: Context) => {
-    requireScope(context.caller, 'events:read')
-    return load(context, representation[key])
-  }
-}
-
 /** The subgraph of the event log, event subscriptions and webhooks. */
 export const events: Subgraph = {
   name: 'events',
@@ -48,10 +36,10 @@ export const events: Subgraph = {
     return subjectReferences()
   },
   references: {
-    BusinessEvent: reference('eventId', loadEvent),
-    EventSubscription: reference('subscriptionId', loadSubscription),
-    WebhookEndpoint: reference('endpointId', loadEndpoint),
-    WebhookDelivery: reference('deliveryId', loadDelivery),
+    BusinessEvent: referenceTo('events:read', 'eventId', loadEvent),
+    EventSubscription: referenceTo('events:read', 'subscriptionId', loadSubscription),
+    WebhookEndpoint: referenceTo('events:read', 'endpointId', loadEndpoint),
+    WebhookDelivery: referenceTo('events:read', 'deliveryId', loadDelivery),
   },
   workers: [planWebhooks, deliverWebhooks, deleteOldDeliveries],
 }

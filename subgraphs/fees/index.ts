@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -29,15 +30,12 @@ export const fees: Subgraph = {
   ],
   types: [AccountArrangementStub, PostingInstructionStub],
   references: {
-    async FeeRun({ feeRunId }: { feeRunId: string }, context) {
-      requireScope(context.caller, 'fees:read')
-      return loadRun(context, feeRunId)
-    },
+    FeeRun: referenceTo('fees:read', 'feeRunId', loadRun),
     async FeeReceivable({ feeReceivableId }: { feeReceivableId: string }, context) {
       requireScope(context.caller, 'accounts:read')
       return findVisibleReceivable(context, feeReceivableId)
     },
-    AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
+    AccountArrangement: referenceByKey('arrangementId'),
   },
   workers: [scheduleFeeRuns, runFees, collectFees],
 }

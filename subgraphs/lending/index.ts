@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -92,40 +92,21 @@ export const lending: Subgraph = {
   ],
   types: [],
   references: {
-    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
-    async Facility({ facilityId }: { facilityId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      return loadFacility(context, facilityId)
-    },
-    async Loan({ loanId }: { loanId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      const facility = await loadFacility(context, loanId)
-      return facility && isAmortizing(facility) ? loanOut(facility) : null
-    },
-    async Drawdown({ drawdownId }: { drawdownId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      const drawdown = await loadDrawdown(context, drawdownId)
-      return drawdown && drawdownOut(drawdown)
-    },
-    async Repayment({ repaymentId }: { repaymentId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      const repayment = await loadRepayment(context, repaymentId)
-      return repayment && repaymentOut(repayment)
-    },
-    async ExtraPayment({ extraPaymentId }: { extraPaymentId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      const payment = await loadExtraPayment(context, extraPaymentId)
-      return payment && extraPaymentOut(payment)
-    },
-    async PaymentHoliday({ paymentHolidayId }: { paymentHolidayId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      const holiday = await loadPaymentHoliday(context, paymentHolidayId)
-      return holiday && paymentHolidayOut(holiday)
-    },
-    async HardshipRequest({ hardshipRequestId }: { hardshipRequestId: string }, context) {
-      requireScope(context.caller, 'lending:read')
-      return loadHardshipRequest(context, hardshipRequestId)
-    },
+    Customer: referenceByKey('customerId'),
+    Facility: referenceTo('lending:read', 'facilityId', loadFacility),
+    Loan: referenceTo('lending:read', 'loanId', loadFacility, (facility) =>
+      isAmortizing(facility) ? loanOut(facility) : null,
+    ),
+    Drawdown: referenceTo('lending:read', 'drawdownId', loadDrawdown, drawdownOut),
+    Repayment: referenceTo('lending:read', 'repaymentId', loadRepayment, repaymentOut),
+    ExtraPayment: referenceTo('lending:read', 'extraPaymentId', loadExtraPayment, extraPaymentOut),
+    PaymentHoliday: referenceTo(
+      'lending:read',
+      'paymentHolidayId',
+      loadPaymentHoliday,
+      paymentHolidayOut,
+    ),
+    HardshipRequest: referenceTo('lending:read', 'hardshipRequestId', loadHardshipRequest),
   },
   workers: [
     executeDrawdowns,

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
-import type { Context } from '../../kernel/environment/context.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -15,18 +14,6 @@ import { sendLogInAlerts } from './workers/log-in-alerts.ts'
 import { loadNotification } from './store/notification.ts'
 import { loadTemplate } from './store/template.ts'
 
-type Load = (context: Context, id: string) => Promise<object | null>
-
-/**
- * Returns a resolver of entity references that requires the same scope as the queries for the
- * entity.
- */
-const reference =
-  (key: string, load: Load) => (representation: Record<string, string>, context: Context) => {
-    requireScope(context.caller, 'notifications:read')
-    return load(context, representation[key]!)
-  }
-
 /** The subgraph of notifications and their templates. */
 export const notifications: Subgraph = {
   name: 'notifications',
@@ -39,9 +26,9 @@ export const notifications: Subgraph = {
   ],
   types: [],
   references: {
-    Notification: reference('notificationId', loadNotification),
-    NotificationTemplate: reference('templateId', loadTemplate),
-    Party: ({ partyId }: { partyId: string }) => ({ partyId }),
+    Notification: referenceTo('notifications:read', 'notificationId', loadNotification),
+    NotificationTemplate: referenceTo('notifications:read', 'templateId', loadTemplate),
+    Party: referenceByKey('partyId'),
   },
   workers: [deliverNotifications, sendLogInAlerts],
 }

@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { bookLoans } from './workers/booking.ts'
 import './events.ts'
@@ -40,11 +40,8 @@ export const origination: Subgraph = {
   ],
   types: [],
   references: {
-    LoanApplication: ({ applicationId }: { applicationId: string }, context) => {
-      requireScope(context.caller, 'lending:read')
-      return loadApplication(context, applicationId)
-    },
-    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
+    LoanApplication: referenceTo('lending:read', 'applicationId', loadApplication),
+    Customer: referenceByKey('customerId'),
   },
   workers: [
     decideApplications,

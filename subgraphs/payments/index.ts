@@ -1,5 +1,5 @@
 import 'reflect-metadata'
-import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -46,25 +46,18 @@ export const payments: Subgraph = {
   ],
   types: [],
   references: {
-    async PostingInstruction({ postingInstructionId }: { postingInstructionId: string }, context) {
-      requireScope(context.caller, 'postings:read')
-      const record = await loadPosting(context, postingInstructionId)
-      return record && recordOut(context, record)
-    },
-    async Payment({ paymentId }: { paymentId: string }, context) {
-      requireScope(context.caller, 'postings:read')
-      const payment = await loadPayment(context, paymentId)
-      return payment && paymentOut(context, payment)
-    },
-    async StandingOrder({ standingOrderId }: { standingOrderId: string }, context) {
-      requireScope(context.caller, 'postings:read')
-      return loadStandingOrder(context, standingOrderId)
-    },
-    async TrustedPayee({ trustedPayeeId }: { trustedPayeeId: string }, context) {
-      requireScope(context.caller, 'postings:read')
-      return loadTrustedPayee(context, trustedPayeeId)
-    },
-    AccountArrangement: ({ arrangementId }: { arrangementId: string }) => ({ arrangementId }),
+    PostingInstruction: referenceTo(
+      'postings:read',
+      'postingInstructionId',
+      loadPosting,
+      (record, context) => recordOut(context, record),
+    ),
+    Payment: referenceTo('postings:read', 'paymentId', loadPayment, (payment, context) =>
+      paymentOut(context, payment),
+    ),
+    StandingOrder: referenceTo('postings:read', 'standingOrderId', loadStandingOrder),
+    TrustedPayee: referenceTo('postings:read', 'trustedPayeeId', loadTrustedPayee),
+    AccountArrangement: referenceByKey('arrangementId'),
   },
   workers: [
     executeScheduled,

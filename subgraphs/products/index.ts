@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
@@ -36,19 +37,10 @@ export const products: Subgraph = {
       requireScope(context.caller, 'products:read')
       return loadProduct(context, key)
     },
-    Customer: ({ customerId }: { customerId: string }) => ({ customerId }),
-    Campaign({ campaignId }: { campaignId: string }, context) {
-      requireScope(context.caller, 'products:read')
-      return loadCampaign(context, campaignId)
-    },
-    async PricingQuote({ pricingQuoteId }: { pricingQuoteId: string }, context) {
-      requireScope(context.caller, 'offers:read')
-      return loadQuote(context, pricingQuoteId)
-    },
-    async ProductOffer({ offerId }: { offerId: string }, context) {
-      requireScope(context.caller, 'offers:read')
-      return loadOffer(context, offerId)
-    },
+    Customer: referenceByKey('customerId'),
+    Campaign: referenceTo('products:read', 'campaignId', loadCampaign),
+    PricingQuote: referenceTo('offers:read', 'pricingQuoteId', loadQuote),
+    ProductOffer: referenceTo('offers:read', 'offerId', loadOffer),
   },
   workers: [expireOffers, endCampaigns],
 }

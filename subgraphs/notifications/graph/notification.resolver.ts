@@ -40,6 +40,7 @@ import {
   pageArguments,
   resolverOf,
 } from '../../../kernel/graph/operations.ts'
+import { selectedOfNodes, type SelectedFields } from '../../../kernel/graph/selected-fields.ts'
 
 export const NotificationOperations = resolverOf({
   queries: {
@@ -66,11 +67,12 @@ export const NotificationOperations = resolverOf({
         channel: oneOf(Channel, 'Returns only notifications over this channel.').orNull(),
         ...pageArguments(),
       },
-      resolve: (context, { partyId, status, channel, ...page }) =>
+      resolve: (context, { partyId, status, channel, ...page }, _operation, selection) =>
         notificationPage(
           context,
           { partyId: partyId ?? context.caller.partyId, status, channel },
           page,
+          selectedOfNodes(selection),
         ),
     }),
     mailbox: listing(Mail, {
@@ -195,6 +197,7 @@ function notificationPage(
   context: Context,
   filter: NotificationFilter,
   request: PageRequest,
+  fields?: SelectedFields,
 ): Promise<Page<Notification>> {
   const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
@@ -202,7 +205,7 @@ function notificationPage(
     'notifications',
     { ...filter },
     request,
-    async (from, take) => (isVisible ? listNotifications(context, filter, from, take) : []),
+    async (from, take) => (isVisible ? listNotifications(context, filter, from, take, fields) : []),
     ({ createdAt, notificationId }) => [createdAt.toISOString(), notificationId],
   )
 }
