@@ -23,7 +23,7 @@ const program = 'test/kit/built-program.ts'
  * for each process and not for each file.
  */
 const shared = { isolate: false }
-const mocked = ['test/rights/*-mutant.test.ts', 'test/rights/row-security.test.ts']
+const mocked = ['test/rights/without-checks.test.ts']
 const folders = (...names: string[]) => names.map((name) => `test/${name}/**/*.test.ts`)
 
 export default defineConfig({
@@ -56,7 +56,7 @@ export default defineConfig({
           hookTimeout: 240_000,
         },
       ),
-      // Each file replaces modules, so each needs its own process.
+      // The file replaces modules, so it needs its own process.
       project('mocked', mocked, { globalSetup: [database], hookTimeout: 240_000 }),
       // Each file starts programs, and kills them.
       project('programs', folders('host', 'chaos', 'modes'), {
