@@ -3,7 +3,7 @@
  * then the backend of PostgreSQL is killed in the middle of the statement. Every commit is received
  * once and in order, by the surviving process and by those that restart.
  */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -47,6 +47,8 @@ let events: EventLog
 /** What the surviving process received, and what the killed ones received, each resuming after the previous. */
 const [steady, resumed]: [string[], string[]] = [[], []]
 const acked = new Map<string, number>()
+/** The last process that publishes; only after a failure is it still running at the end. */
+let publishing: ChildProcess | undefined
 
 beforeAll(async () => {
   await build({
@@ -76,6 +78,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  publishing?.kill('SIGKILL')
   await events?.stop()
   await heartbeat?.stop()
   await database?.close()
@@ -125,6 +128,7 @@ async function publishUntilKilled(point: string): Promise<string> {
   url.searchParams.set('application_name', publisherName)
   const settings = [url.href, broker?.url ?? '', name, after, point]
   const child = spawn(process.execPath, [publisher, ...settings])
+  publishing = child
   let described = ''
   child.stderr.on('data', (chunk) => (described += chunk))
   createInterface(child.stdout).on('line', (line) => {
