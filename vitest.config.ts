@@ -41,7 +41,7 @@ const folders = (...names: string[]) => names.map((name) => `test/${name}/**/*.t
 export default defineConfig({
   test: {
     // Tests also wait: for locks, timers, the database, programs and the browser.
-    maxWorkers: availableParallelism() + 2,
+    maxWorkers: availableParallelism() + 1,
     // Transformed modules are shared by the projects and kept for the next run.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     sequence: { sequencer: TestOrder },
