@@ -14,6 +14,8 @@ export {
   type ProblemError,
   type ProblemMembers,
 } from './problem.ts'
+export type { PrivateJwk } from './private-key.ts'
+export { browserProofKeyStore, type ProofKeyStore, type ProofOption } from './proofs.ts'
 export type { StreamTransport } from './streams.ts'
 export type { TokenSource } from './token-source.ts'
 export { clientCredentials, fixedToken, type ClientCredentials } from './tokens.ts'

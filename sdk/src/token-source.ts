@@ -1,3 +1,5 @@
+import type { Proofs } from './proofs.ts'
+
 /** Where the access tokens of a client come from. */
 export interface TokenSource {
   /**
@@ -5,6 +7,8 @@ export interface TokenSource {
    * it must not be returned again.
    */
   token(rejected?: string): Promise<string>
+  /** Makes the proofs of tokens that are bound to a key; omitted for bearer tokens. */
+  readonly proofs?: Proofs
 }
 
 /** A token and when it expires, in milliseconds since the epoch. */
