@@ -1,8 +1,12 @@
 /** Tokens of the client package that are bound to a key (DPoP, RFC 9449), at the real server. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { clientKeyOf } from '../../host/secrets.ts'
+import { clientOf, findProfile } from '../../sdk/cli/profile.ts'
 import {
   clientCredentials,
   createBankClient,
@@ -176,6 +180,16 @@ describe('In the profile fapi2', () => {
     const { tokens } = aBoundClient(bank, { privateKey })
     const first = await tokens.token()
     expect(await tokens.token(first)).not.toBe(first)
+  })
+
+  test('the command line uses the private key in the file of credentials', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bankgraph-credentials-'))
+    const { clientId, tokenEndpoint } = bank.credentials
+    const credentials = { sandbox: { clientId, privateJwk: privateKey, tokenEndpoint } }
+    await writeFile(join(folder, 'credentials.json'), JSON.stringify(credentials))
+    const profile = findProfile({}, { DATA_DIR: folder, XDG_CONFIG_HOME: folder })
+    expect(await clientOf(profile).graph(query)).toEqual({ environment: { name: 'SANDBOX' } })
+    await rm(folder, { recursive: true })
   })
 
   test('a client without a proof or with a secret gets no token', async () => {
