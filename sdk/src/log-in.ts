@@ -1,6 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { authorizationServer, heldFrom } from './authorization-server.ts'
-import { proofsOf, withNonce, type ProofOption } from './proofs.ts'
+import type { ProofOption } from './proof-keys.ts'
+import { proofsOf, withNonce } from './proofs.ts'
 import type { TokenSource } from './token-source.ts'
 import { renewed } from './tokens.ts'
 

@@ -1,7 +1,5 @@
 import * as oauth from 'oauth4webapi'
-
-/** The private key of a client, as a JWK with its `kid`, as `credentials.json` has it. */
-export type PrivateJwk = JsonWebKey & { kid?: string }
+import type { PrivateJwk } from './proof-keys.ts'
 
 /** Returns how a client authenticates with its private key (`private_key_jwt`, RFC 7523). */
 export async function privateKeyAuthentication(jwk: PrivateJwk): Promise<oauth.ClientAuth> {

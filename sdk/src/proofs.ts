@@ -1,18 +1,9 @@
 import * as oauth from 'oauth4webapi'
-
-/** Keeps the key of an app, so that a reload of its page does not change it. */
-export interface ProofKeyStore {
-  /** Returns the key; undefined if there is none. */
-  get(): Promise<CryptoKeyPair | undefined>
-  /** Stores the key. Its private half cannot be exported, so the store must keep the object itself. */
-  set(keys: CryptoKeyPair): Promise<void>
-}
-
-/** Whether tokens are bound to a key (DPoP, RFC 9449), and where the key is kept. */
-export type ProofOption = boolean | ProofKeyStore
+import type { ProofKeyStore, ProofOption } from './proof-keys.ts'
+import type { TokenProofs } from './token-source.ts'
 
 /** Proves that the client which sends a token has the key to which the token is bound. */
-export class Proofs {
+export class Proofs implements TokenProofs {
   readonly #store: ProofKeyStore | null
   #handles: Promise<{ token: oauth.DPoPHandle; resource: oauth.DPoPHandle }> | null = null
   #nonce: string | undefined
@@ -90,36 +81,4 @@ export async function withNonce<Result>(request: () => Promise<Result>): Promise
     if (!oauth.isDPoPNonceError(error)) throw error
     return request()
   }
-}
-
-/** Stores the key in the browser (IndexedDB), where scripts can use it and not read it. */
-export function browserProofKeyStore(name = 'bankgraph-proof-key'): ProofKeyStore {
-  const objects = 'keys'
-  const run = async <Result>(
-    mode: IDBTransactionMode,
-    access: (store: IDBObjectStore) => IDBRequest<Result>,
-  ): Promise<Result> => {
-    const opening = indexedDB.open(name, 1)
-    opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(objects))
-    const database = await resultOf(opening)
-    try {
-      return await resultOf(access(database.transaction(objects, mode).objectStore(objects)))
-    } finally {
-      database.close()
-    }
-  }
-  return {
-    get: () =>
-      run('readonly', (store) => store.get('key') as IDBRequest<CryptoKeyPair | undefined>),
-    async set(keys) {
-      await run('readwrite', (store) => store.put(keys, 'key'))
-    },
-  }
-}
-
-function resultOf<Result>(request: IDBRequest<Result>): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error!))
-  })
 }

@@ -1,4 +1,10 @@
-import type { Proofs } from './proofs.ts'
+/** Makes the proofs of tokens that are bound to a key (DPoP, RFC 9449). */
+export interface TokenProofs {
+  /** Returns the headers of one request with a token. `url` is that of HTTP, also for a WebSocket. */
+  headers(token: string, method: string, url: string): Promise<Record<string, string>>
+  /** Notes the nonce that the bank wants in the next proof. */
+  noteNonce(nonce: string | null): void
+}
 
 /** Where the access tokens of a client come from. */
 export interface TokenSource {
@@ -8,7 +14,7 @@ export interface TokenSource {
    */
   token(rejected?: string): Promise<string>
   /** Makes the proofs of tokens that are bound to a key; omitted for bearer tokens. */
-  readonly proofs?: Proofs
+  readonly proofs?: TokenProofs
 }
 
 /** A token and when it expires, in milliseconds since the epoch. */

@@ -1,8 +1,9 @@
 import * as oauth from 'oauth4webapi'
 import { authorizationServer, heldFrom, throwRefusal } from './authorization-server.ts'
-import { privateKeyAuthentication, type PrivateJwk } from './private-key.ts'
-import { proofsOf, withNonce, type ProofOption, type Proofs } from './proofs.ts'
-import type { HeldToken, TokenSource } from './token-source.ts'
+import { privateKeyAuthentication } from './private-key.ts'
+import type { PrivateJwk, ProofOption } from './proof-keys.ts'
+import { proofsOf, withNonce } from './proofs.ts'
+import type { HeldToken, TokenProofs, TokenSource } from './token-source.ts'
 
 /** The tokens of a program that acts for itself (OAuth 2.0 client credentials). */
 export interface ClientCredentials {
@@ -68,7 +69,10 @@ function once<Result>(create: () => Result): () => Result {
 }
 
 /** Returns a source that calls `request` once for each new token. */
-export function renewed(request: () => Promise<HeldToken>, proofs: Proofs | null): TokenSource {
+export function renewed(
+  request: () => Promise<HeldToken>,
+  proofs: TokenProofs | null,
+): TokenSource {
   let held: HeldToken | null = null
   let pending: Promise<HeldToken> | null = null
   return {
