@@ -6,6 +6,7 @@ import { printSubgraphSchema } from '@apollo/subgraph'
 import { parse, printSchema, type GraphQLSchema } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
 import { buildSubgraph } from '../kernel/graph/subgraph.ts'
+import { contractVersions } from '../kernel/domain/contract-versions.ts'
 import { projectRoot } from '../kernel/environment/root.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 
@@ -75,7 +76,8 @@ export async function compose(schemas: Map<string, GraphQLSchema>): Promise<{
     throw new Error(`The subgraphs cannot be composed:\n${messages}`)
   }
   const apiSchema = printSchema(composed.schema.toAPISchema().toGraphQLJSSchema())
-  return { supergraph: `${composed.supergraphSdl}\n`, apiSchema: `${apiSchema}\n` }
+  const version = `# Version ${contractVersions.graph} of the graph. contracts/CHANGELOG.md lists the changes.`
+  return { supergraph: `${composed.supergraphSdl}\n`, apiSchema: `${version}\n\n${apiSchema}\n` }
 }
 
 /** Reads the committed supergraph, which all gateways serve. */

@@ -1,3 +1,4 @@
+import { contractVersions } from '../kernel/domain/contract-versions.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { knownEvents, type DeclaredEvent } from '../kernel/events/events.ts'
 import type { JsonSchema } from './json-schema.ts'
@@ -76,7 +77,7 @@ const webhookHeaders: JsonSchema = {
 }
 
 /** Renders the event catalog as AsyncAPI 3.0, from the declarations of the subgraphs. */
-export function asyncapi(bank: Bank): JsonSchema {
+export function asyncapi(bank: Pick<Bank, 'issuer'>): JsonSchema {
   const events = [...knownEvents.values()]
   const byType = (valueOf: (event: DeclaredEvent) => unknown) =>
     Object.fromEntries(events.map((event) => [event.type, valueOf(event)]))
@@ -85,7 +86,7 @@ export function asyncapi(bank: Bank): JsonSchema {
     asyncapi: '3.0.0',
     info: {
       title: 'Business events of the Core Banking and Lending Platform',
-      version: '1.0.0',
+      version: contractVersions.events,
       license: { name: 'MIT' },
       description:
         'Business events, emitted in the same commit as the change they report. Delivery is at least once and ' +

@@ -42,7 +42,7 @@ function frontPage(bank: Bank, prefix: string, people: readonly FrontPagePerson[
       : []),
     row(
       '/docs',
-      `The reference of the REST API at <code>${escapeHtml(issuer + prefix)}</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>.`,
+      `The reference of the REST API at <code>${escapeHtml(issuer + prefix)}</code>. Machine-readable: <a href="/openapi.json">openapi.json</a>. Ready to send: a collection for <a href="/postman.json">Postman</a> and for <a href="/bruno.json">Bruno</a>.`,
     ),
     row(
       '/events',

@@ -1,5 +1,6 @@
 import { problemBody } from '../gateway/problem-body.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
+import { contractVersions } from '../kernel/domain/contract-versions.ts'
 import { scopes } from '../kernel/domain/scopes.ts'
 import { catalog, Problem, problemCodes, type ProblemCode } from '../kernel/domain/problem.ts'
 import type { ProblemMembers } from '../kernel/domain/problem-members.ts'
@@ -45,7 +46,7 @@ export function openapi(bank: ContractHost, routes: readonly CompiledRoute[]): J
     openapi: '3.1.0',
     info: {
       title: 'Core Banking and Lending Platform API',
-      version: '1.0.0',
+      version: contractVersions.rest,
       license: { name: 'MIT', identifier: 'MIT' },
       description:
         'All payloads are JSON. Timestamps are ISO 8601 in UTC; dates are YYYY-MM-DD. A member ' +

@@ -1,7 +1,13 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { clientCredentials, createBankClient, fixedToken, type BankClient } from '../src/index.ts'
+import {
+  clientCredentials,
+  createBankClient,
+  fixedToken,
+  type BankClient,
+  type PrivateJwk,
+} from '../src/index.ts'
 import { environment } from './environment.ts'
 import { Failure } from './failure.ts'
 
@@ -11,6 +17,8 @@ export interface Profile {
   url: string
   clientId?: string | undefined
   clientSecret?: string | undefined
+  /** The private key of the client, instead of a secret (`SECURITY_PROFILE=fapi2`). */
+  privateKey?: PrivateJwk | undefined
   token?: string | undefined
   /** Where the profile comes from, for `doctor`. */
   source: string
@@ -24,7 +32,8 @@ export interface GlobalOptions {
 
 interface LocalCredentials {
   clientId: string
-  clientSecret: string
+  clientSecret?: string
+  privateJwk?: PrivateJwk
   tokenEndpoint: string
 }
 
@@ -54,15 +63,10 @@ export function findProfile({ env }: GlobalOptions, from: Environment = environm
         `or start a bank in this folder with npm start.`,
     )
   }
-  if (!local.clientSecret) {
-    throw new Failure(
-      'This bank requires tokens that are bound to a key (SECURITY_PROFILE=fapi2), which this command does not support.',
-    )
-  }
   const { origin } = new URL(local.tokenEndpoint)
-  const { clientId: id, clientSecret: secret } = local
+  const { clientId: id, clientSecret: secret, privateJwk: privateKey } = local
   const base = name === 'sandbox' ? `${origin}/v1` : origin
-  return { url: base, clientId: id, clientSecret: secret, source: path }
+  return { url: base, clientId: id, clientSecret: secret, privateKey, source: path }
 }
 
 /** Saves a profile under the name of its environment, readable only for the user. */
@@ -91,10 +95,12 @@ export function clientOf(profile: Profile): BankClient {
 }
 
 /** Returns where the tokens of a profile come from. */
-export function tokensOf({ url, token, clientId, clientSecret }: Profile) {
+export function tokensOf({ url, token, clientId, clientSecret, privateKey }: Profile) {
   if (token !== undefined) return fixedToken(token)
   const issuer = new URL(url).origin
-  return clientCredentials({ issuer, clientId: clientId!, clientSecret: clientSecret! })
+  // A bank that requires keys also requires that tokens are bound to one.
+  const secret = privateKey ? { privateKey, dpop: true } : { clientSecret: clientSecret! }
+  return clientCredentials({ issuer, clientId: clientId!, ...secret })
 }
 
 const profilesPath = (from: Environment): string =>

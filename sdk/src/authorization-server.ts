@@ -1,12 +1,19 @@
 import * as oauth from 'oauth4webapi'
 import { BankProblem } from './problem.ts'
+import type { Proofs } from './proofs.ts'
 import type { HeldToken } from './token-source.ts'
 
-/** Returns a token and its expiry from a response of the authorization server. */
-export const heldFrom = ({
-  access_token: token,
-  expires_in: seconds = 60,
-}: oauth.TokenEndpointResponse): HeldToken => ({ token, expiresAt: Date.now() + seconds * 1000 })
+/**
+ * Returns a token and its expiry from a response of the authorization server. Throws an Error if the
+ * token is not bound to the key of the client, although it must be.
+ */
+export function heldFrom(
+  { access_token: token, token_type: type, expires_in: seconds = 60 }: oauth.TokenEndpointResponse,
+  proofs: Proofs | null,
+): HeldToken {
+  if (proofs && type !== 'dpop') throw new Error('The bank did not bind the token to a key.')
+  return { token, expiresAt: Date.now() + seconds * 1000 }
+}
 
 /** Reads the metadata of an authorization server. Plain HTTP is only for this machine. */
 export async function authorizationServer(issuer: string) {

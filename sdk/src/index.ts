@@ -14,8 +14,14 @@ export {
   type ProblemError,
   type ProblemMembers,
 } from './problem.ts'
+export {
+  browserProofKeyStore,
+  type PrivateJwk,
+  type ProofKeyStore,
+  type ProofOption,
+} from './proof-keys.ts'
 export type { StreamTransport } from './streams.ts'
-export type { TokenSource } from './token-source.ts'
+export type { TokenProofs, TokenSource } from './token-source.ts'
 export { clientCredentials, fixedToken, type ClientCredentials } from './tokens.ts'
 export type { GraphDocument, TypedDocument } from './typed-document.ts'
 export {

@@ -1,5 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import { authorizationServer, heldFrom } from './authorization-server.ts'
+import type { ProofOption } from './proof-keys.ts'
+import { proofsOf, withNonce } from './proofs.ts'
 import type { TokenSource } from './token-source.ts'
 import { renewed } from './tokens.ts'
 
@@ -14,6 +16,11 @@ export interface LogInOptions {
   scope?: string
   /** Further parameters of the authorization request, such as `acr_values` or `prompt`. */
   parameters?: Record<string, string>
+  /**
+   * Binds the tokens to a key (DPoP, RFC 9449), so that a stolen token is useless. With a store of the
+   * key, such as `browserProofKeyStore()`, the log-in itself is bound to it as well. Default: false.
+   */
+  dpop?: ProofOption
   /** Keeps what must survive the visit to the bank's pages. Default: `sessionStorage`. */
   storage?: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 }
@@ -46,9 +53,17 @@ export async function startLogIn(options: LogInOptions): Promise<URL> {
     code_challenge: await oauth.calculatePKCECodeChallenge(pending.verifier),
     code_challenge_method: 'S256',
     ...(options.scope && { scope: options.scope }),
+    ...(await keyBindingOf(options)),
   }
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
   return url
+}
+
+/** Returns the thumbprint of a stored key. A key in memory does not survive the bank's pages. */
+async function keyBindingOf({ dpop }: LogInOptions): Promise<Record<string, string>> {
+  if (typeof dpop !== 'object') return {}
+  const handle = await proofsOf(dpop)!.forTokens()
+  return { dpop_jkt: await handle.calculateThumbprint() }
 }
 
 /**
@@ -65,33 +80,41 @@ export async function finishLogIn(options: LogInOptions, url: string): Promise<T
   const { server, options: request } = await authorizationServer(options.issuer)
   const client: oauth.Client = { client_id: options.clientId }
   const callback = oauth.validateAuthResponse(server, client, new URL(url), state)
-  const response = await oauth.authorizationCodeGrantRequest(
-    server,
-    client,
-    oauth.None(),
-    callback,
-    options.redirectUri,
-    verifier,
-    request,
-  )
-  let tokens = await oauth.processAuthorizationCodeResponse(server, client, response)
+  const proofs = proofsOf(options.dpop)
+  const bound = { ...request, ...(proofs && { DPoP: await proofs.forTokens() }) }
+  let tokens = await withNonce(async () => {
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      oauth.None(),
+      callback,
+      options.redirectUri,
+      verifier,
+      bound,
+    )
+    return oauth.processAuthorizationCodeResponse(server, client, response)
+  })
   let isFirst = true
   return renewed(async () => {
     if (isFirst) {
       isFirst = false
-      return heldFrom(tokens)
+      return heldFrom(tokens, proofs)
     }
     if (tokens.refresh_token === undefined) throw new Error('The session has ended. Log in again.')
-    const answer = await oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      oauth.None(),
-      tokens.refresh_token,
-      request,
-    )
-    tokens = { ...tokens, ...(await oauth.processRefreshTokenResponse(server, client, answer)) }
-    return heldFrom(tokens)
-  })
+    const { refresh_token: refreshToken } = tokens
+    const answer = await withNonce(async () => {
+      const refreshed = await oauth.refreshTokenGrantRequest(
+        server,
+        client,
+        oauth.None(),
+        refreshToken,
+        bound,
+      )
+      return oauth.processRefreshTokenResponse(server, client, refreshed)
+    })
+    tokens = { ...tokens, ...answer }
+    return heldFrom(tokens, proofs)
+  }, proofs)
 }
 
 const storageOf = ({ storage }: LogInOptions) => storage ?? sessionStorage

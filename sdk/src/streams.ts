@@ -84,10 +84,26 @@ export class Streams {
     variables: object,
     signal?: AbortSignal,
   ): AsyncGenerator<StreamResult, void> {
+    try {
+      yield* this.#overOpenSocket(query, variables, signal)
+    } catch (error) {
+      // The bank wants its nonce in the proof of the token, and has closed the socket before any result.
+      const nonce = nonceIn(error)
+      if (nonce === null) throw error
+      this.#transport.noteNonce(nonce)
+      yield* this.#overOpenSocket(query, variables, signal)
+    }
+  }
+
+  async *#overOpenSocket(
+    query: string,
+    variables: object,
+    signal?: AbortSignal,
+  ): AsyncGenerator<StreamResult, void> {
     this.#sockets ??= createClient({
       url: this.#url.replace(/^http/, 'ws'),
       webSocketImpl: this.#webSocket ?? globalThis.WebSocket,
-      connectionParams: async () => ({ authorization: `Bearer ${await this.#transport.token()}` }),
+      connectionParams: () => this.#transport.authorization('GET', this.#url),
       retryAttempts: 0,
       keepAlive: 15_000,
     })
@@ -104,6 +120,13 @@ export class Streams {
       stop()
     }
   }
+}
+
+/** Returns the nonce in the reason with which the bank closed a socket; null if there is none. */
+function nonceIn(error: unknown): string | null {
+  const { code, reason } = (error ?? {}) as { code?: unknown; reason?: unknown }
+  if (code !== 4401 || typeof reason !== 'string') return null
+  return /^use_dpop_nonce (\S+)$/.exec(reason)?.[1] ?? null
 }
 
 /** Not all browsers can iterate a stream. */

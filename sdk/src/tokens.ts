@@ -1,15 +1,26 @@
 import * as oauth from 'oauth4webapi'
 import { authorizationServer, heldFrom, throwRefusal } from './authorization-server.ts'
-import type { HeldToken, TokenSource } from './token-source.ts'
+import { privateKeyAuthentication } from './private-key.ts'
+import type { PrivateJwk, ProofOption } from './proof-keys.ts'
+import { proofsOf, withNonce } from './proofs.ts'
+import type { HeldToken, TokenProofs, TokenSource } from './token-source.ts'
 
 /** The tokens of a program that acts for itself (OAuth 2.0 client credentials). */
 export interface ClientCredentials {
   /** The origin of the bank's authorization server, such as `https://bank.example`. */
   issuer: string
   clientId: string
-  clientSecret: string
+  /** The secret of the client. Give this or `privateKey`. */
+  clientSecret?: string
+  /** The private key of the client, whose public half is registered at the bank. */
+  privateKey?: PrivateJwk
   /** The scopes, separated by blanks. Default: all scopes of the client. */
   scope?: string
+  /**
+   * Binds the tokens to a key (DPoP, RFC 9449), so that a stolen token is useless: `true` for a new key
+   * in memory, or a store of the key. Default: false.
+   */
+  dpop?: ProofOption
 }
 
 /** A token is replaced this long before it expires. */
@@ -24,26 +35,48 @@ export const fixedToken = (token: string): TokenSource => ({ token: () => Promis
  */
 export function clientCredentials(credentials: ClientCredentials): TokenSource {
   const client: oauth.Client = { client_id: credentials.clientId }
-  const authenticate = oauth.ClientSecretBasic(credentials.clientSecret)
+  const authentication = once(() => authenticationOf(credentials))
+  const proofs = proofsOf(credentials.dpop)
   const parameters = new URLSearchParams(credentials.scope ? { scope: credentials.scope } : {})
   return renewed(async () => {
     const { server, options } = await authorizationServer(credentials.issuer)
-    const response = await oauth.clientCredentialsGrantRequest(
-      server,
-      client,
-      authenticate,
-      parameters,
-      options,
-    )
-    return heldFrom(await oauth.processClientCredentialsResponse(server, client, response))
-  })
+    const authenticate = await authentication()
+    const bound = { ...options, ...(proofs && { DPoP: await proofs.forTokens() }) }
+    const tokens = await withNonce(async () => {
+      const response = await oauth.clientCredentialsGrantRequest(
+        server,
+        client,
+        authenticate,
+        parameters,
+        bound,
+      )
+      return oauth.processClientCredentialsResponse(server, client, response)
+    })
+    return heldFrom(tokens, proofs)
+  }, proofs)
+}
+
+async function authenticationOf({ clientSecret, privateKey }: ClientCredentials) {
+  if (privateKey) return privateKeyAuthentication(privateKey)
+  if (clientSecret !== undefined) return oauth.ClientSecretBasic(clientSecret)
+  throw new TypeError('Give the client a `clientSecret` or a `privateKey`.')
+}
+
+/** Returns a function that calls `create` at most once. */
+function once<Result>(create: () => Result): () => Result {
+  let created: { result: Result } | null = null
+  return () => (created ??= { result: create() }).result
 }
 
 /** Returns a source that calls `request` once for each new token. */
-export function renewed(request: () => Promise<HeldToken>): TokenSource {
+export function renewed(
+  request: () => Promise<HeldToken>,
+  proofs: TokenProofs | null,
+): TokenSource {
   let held: HeldToken | null = null
   let pending: Promise<HeldToken> | null = null
   return {
+    ...(proofs && { proofs }),
     async token(rejected) {
       const isUsable = held && held.token !== rejected && held.expiresAt - marginMs > Date.now()
       if (isUsable) return held!.token

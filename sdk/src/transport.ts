@@ -1,5 +1,6 @@
 import type { Attempt, ClientOptions } from './options.ts'
 import { problemFrom } from './problem.ts'
+import { isNonceRequest } from './proofs.ts'
 import { withRetries } from './retries.ts'
 
 /** A request as the transport sends it. */
@@ -48,9 +49,22 @@ export class Transport {
     return this.#withToken((token) => this.#fetch(request, token, request.signal))
   }
 
-  /** Returns a token, for connections that are not opened here. */
-  token(rejected?: string): Promise<string> {
-    return this.#options.tokens.token(rejected)
+  /**
+   * Returns the headers that authorize a request, for connections that are not opened here: with the
+   * proof of a token that is bound to a key.
+   */
+  async authorization(method: string, url: string): Promise<Record<string, string>> {
+    return this.#authorized(await this.#options.tokens.token(), method, url)
+  }
+
+  /** Notes the nonce that the bank wants in the next proof. */
+  noteNonce(nonce: string | null): void {
+    this.#options.tokens.proofs?.noteNonce(nonce)
+  }
+
+  async #authorized(token: string, method: string, url: string): Promise<Record<string, string>> {
+    const { proofs } = this.#options.tokens
+    return proofs ? proofs.headers(token, method, url) : { authorization: `Bearer ${token}` }
   }
 
   async #attempt<Result>(
@@ -102,12 +116,25 @@ export class Transport {
 
   /** Sends with a token, and once more with a new one if the bank rejects the token. */
   async #withToken(send: (token: string) => Promise<Response>): Promise<Response> {
+    const sendProven = (token: string) => this.#withNonce(token, send)
     const token = await this.#options.tokens.token()
-    const response = await send(token)
-    const answer = response.status === 401 ? await this.#renewed(token, response, send) : response
+    const response = await sendProven(token)
+    const answer =
+      response.status === 401 ? await this.#renewed(token, response, sendProven) : response
     if (answer.ok) return answer
     const body = await answer.json().catch(() => null)
     throw problemFrom(answer.status, body, answer.headers.get('retry-after'))
+  }
+
+  /** Sends with a token, and once more if the bank wants its nonce in the proof. */
+  async #withNonce(token: string, send: (token: string) => Promise<Response>): Promise<Response> {
+    const response = await send(token)
+    this.noteNonce(response.headers.get('dpop-nonce'))
+    if (!this.#options.tokens.proofs || !isNonceRequest(response)) return response
+    await response.body?.cancel()
+    const again = await send(token)
+    this.noteNonce(again.headers.get('dpop-nonce'))
+    return again
   }
 
   async #renewed(
@@ -125,7 +152,8 @@ export class Transport {
     return send(next)
   }
 
-  #fetch(request: TransportRequest, token: string, signal?: AbortSignal): Promise<Response> {
+  async #fetch(request: TransportRequest, token: string, signal?: AbortSignal): Promise<Response> {
+    const authorization = await this.#authorized(token, request.method, request.url)
     const { isStrict, headers, fetch: send = fetch } = this.#options
     return send(request.url, {
       method: request.method,
@@ -138,7 +166,7 @@ export class Transport {
         ...(isStrict && { 'sandbox-strict': 'true' }),
         ...headers?.(),
         ...request.headers,
-        authorization: `Bearer ${token}`,
+        ...authorization,
       },
       ...(request.body !== undefined && { body: JSON.stringify(request.body) }),
       ...(signal && { signal }),

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { freePort } from '../kit/free-port.ts'
@@ -11,14 +11,16 @@ import { ada, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 let bank: Platform
-let context: BrowserContext
+let browser: Browser
 let server: Server
 let app: string
 
 /** The app: it logs in, does what the test looks at, and shows the result as text. */
 const program = (bankUrl: string, appUrl: string) => `
-import { createBankClient, finishLogIn, startLogIn, browserKeyStore, BankProblem } from '/sdk.js'
-const options = { issuer: '${bankUrl}', clientId: 'bankgraph-web', redirectUri: '${appUrl}/callback' }
+import { createBankClient, finishLogIn, startLogIn, browserKeyStore, browserProofKeyStore, BankProblem } from '/sdk.js'
+if (location.search === '?bound') sessionStorage.setItem('bound', 'yes')
+const dpop = sessionStorage.getItem('bound') === 'yes' && browserProofKeyStore()
+const options = { issuer: '${bankUrl}', clientId: 'bankgraph-web', redirectUri: '${appUrl}/callback', dpop }
 async function run() {
   const tokens = await finishLogIn(options, location.href)
   history.replaceState(null, '', '/')
@@ -60,18 +62,26 @@ describe.skipIf(!hasBrowser)('An app in a browser', () => {
       else if (request.url === '/app.js') response.end(program(bank.url, app))
       else response.end('<!doctype html><body><script type="module" src="/app.js"></script>')
     }).listen(port, '127.0.0.1')
-    context = await (await theBrowser()).newContext({ locale: 'en-US' })
+    browser = await theBrowser()
   }, 120_000)
   afterAll(async () => {
-    await context.close()
     server.close()
     await bank.stop()
   })
 
-  test('logs a customer in, reads, pays once, follows events and shows problems', async () => {
+  test.each([
+    ['with bearer tokens', '/', 'Bearer'],
+    ['with tokens bound to a key that scripts cannot read', '/?bound', 'DPoP'],
+  ])('%s logs a customer in, reads, pays, and follows events', async (_name, path, scheme) => {
+    const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
     page.setDefaultTimeout(20_000)
-    await page.goto(app)
+    const sent: Record<string, string>[] = []
+    page.on('request', (request) => {
+      const headers = request.headers()
+      if (headers['authorization']) sent.push(headers)
+    })
+    await page.goto(app + path)
     await page.getByLabel('User name').fill(ada.username)
     await page.getByLabel('Password').fill(ada.password)
     await page.getByRole('button', { name: 'Log in', exact: true }).click()
@@ -87,5 +97,9 @@ describe.skipIf(!hasBrowser)('An app in a browser', () => {
       refused: 'INSUFFICIENT_SCOPE',
       errors: [expect.objectContaining({ pointer: '/amount' })],
     })
+    const schemes = sent.map(({ authorization }) => authorization!.split(' ')[0])
+    expect(new Set(schemes)).toEqual(new Set([scheme]))
+    expect(sent.every((headers) => 'dpop' in headers)).toBe(scheme === 'DPoP')
+    await context.close()
   })
 })

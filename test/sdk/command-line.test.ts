@@ -169,6 +169,8 @@ test('prints the requests of the program, with masked bodies', async () => {
     const look = "select from kernel.request_log where operation = 'LoggedRequests'"
     return (await bank.bank.pool.query(look)).rowCount!
   }
+  // The look of the command above is logged a moment after its response.
+  await eventually(async () => (await looks()) > 0)
   const before = await looks()
   const tail = run(['logs', 'tail', '--client', 'burst', '--count', '120', '--json'])
   await eventually(async () => (await looks()) > before)

@@ -74,6 +74,9 @@ const { party } = await bank.graph<{ party: { displayName: string } | null }, { 
 console.log(party?.displayName)
 const event = await verifyWebhook({ body: '', headers: {}, secret: '' })
 console.log(event.type)
+const privateKey = { kty: 'EC', crv: 'P-256', x: 'x', y: 'y', d: 'd', kid: 'k' }
+const bound = { issuer: 'https://bank.example', clientId: 'shop', privateKey, dpop: true } as const
+void createBankClient({ url: 'https://bank.example', tokens: clientCredentials(bound) })
 try { await bank.openAccount({ customerId: 'c', productId: 'p' }) }
 catch (error) { if (error instanceof BankProblem && error.code === 'KYC_INCOMPLETE') console.log(error.errors[0]?.pointer) }
 declare const console: { log(...values: unknown[]): void }
@@ -160,10 +163,11 @@ describe('The code of the guides', () => {
   })
 
   test('from cURL to production', async () => {
-    const [first, attempts] = await outputs('from-curl-to-production.md')
+    const [first, attempts, bound] = await outputs('from-curl-to-production.md')
     expect(first).toMatch(/^\S+$/)
     expect(attempts).toContain('status: 401')
     expect(attempts).toMatch(/TOKEN_INVALID$/)
+    expect(bound).toBe('bound 1')
     const [again] = await outputs('from-curl-to-production.md')
     expect(again).toBe(first)
   })
