@@ -25,6 +25,7 @@ import {
 import { listMails } from '../store/mail.ts'
 import {
   listNotifications,
+  listNotificationsOf,
   loadNotification,
   type NotificationFilter,
 } from '../store/notification.ts'
@@ -186,7 +187,9 @@ export class PartyNotificationsResolver {
     @Ctx() context: Context,
   ): Promise<Page<Notification>> {
     const filter = { partyId, status: null, channel: null }
-    return notificationPage(context, filter, { first, after })
+    return notificationPage(context, filter, { first, after }, (from, take) =>
+      listNotificationsOf(context, partyId, from, take),
+    )
   }
 }
 
@@ -195,6 +198,7 @@ function notificationPage(
   context: Context,
   filter: NotificationFilter,
   request: PageRequest,
+  list = (from: string[] | null, take: number) => listNotifications(context, filter, from, take),
 ): Promise<Page<Notification>> {
   const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
@@ -202,7 +206,7 @@ function notificationPage(
     'notifications',
     { ...filter },
     request,
-    async (from, take) => (isVisible ? listNotifications(context, filter, from, take) : []),
+    async (from, take) => (isVisible ? list(from, take) : []),
     ({ createdAt, notificationId }) => [createdAt.toISOString(), notificationId],
   )
 }
