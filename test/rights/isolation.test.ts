@@ -105,7 +105,7 @@ test('sends each subscriber with equal filters what the same principal reads alo
   const counts = Object.fromEntries([...frames].map(([name, received]) => [name, received.length]))
   expect(counts).toMatchObject({ machine: 8, 'another machine': 8, Ada: 4, Grace: 4 })
   expect(counts['machine without scopes']).toBe(0)
-  await Promise.all(sockets.map((client) => client.dispose()))
+  for (const client of sockets) await Promise.resolve(client.dispose())
 })
 
 async function change(mutation: string) {
