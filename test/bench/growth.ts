@@ -15,7 +15,7 @@ import {
 } from './turns.ts'
 
 const counts = isSmoke ? [200, 1000] : [1000, 100_000]
-const repetitions = isSmoke ? 3 : 200
+const repetitions = isSmoke ? 3 : 100
 const goal = 2
 let serial = 0
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { availableParallelism, cpus, totalmem } from 'node:os'
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../../kernel/environment/root.ts'
 
@@ -78,7 +78,9 @@ This page shows what the hot paths of the bank cost. \`npm run bench -- --report
 
 Compare ratios, and not absolute figures: both sides of a ratio took turns in the same run on the same machine. Figures are medians over the rounds.
 
-- Machine: ${availableParallelism()} cores, ${model.trim()}, ${memory}; the load of other programs was ${loadNow()} when the run ended.
+- Machine: ${availableParallelism()} cores, ${model.trim()}, ${memory}; the load of other programs was ${loadavg()
+    .map((load) => load.toFixed(1))
+    .join(', ')} (1, 5 and 15 minutes) when the run ended.
 - Node.js ${process.version}, commit \`${commit.toString().trim()}\`, ${new Date().toISOString().slice(0, 10)}
 - Parts: ${parts.join(', ')}; ${seconds}
 - Repeat it: \`npm run bench -- --report ${parts.join(' ')}\`
@@ -100,13 +102,4 @@ ${lines.join('\n').trim()}
 \`\`\`
 `
   writeFileSync(join(projectRoot, 'docs', 'performance.md'), text)
-}
-
-function loadNow(): string {
-  return (
-    execFileSync('uptime')
-      .toString()
-      .trim()
-      .split(/load averages?: /)[1] ?? 'unknown'
-  )
 }
