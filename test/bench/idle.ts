@@ -13,8 +13,8 @@ import { isSmoke } from './turns.ts'
 
 const goals = { percentOfCore: 1, residentMegabytes: 350 }
 /** After the start, V8 gives back what the start has used, and all workers have run once. */
-const settleSeconds = isSmoke ? 1 : 120
-const seconds = isSmoke ? 2 : 60
+const settleSeconds = isSmoke ? 1 : 75
+const seconds = isSmoke ? 2 : 45
 /** Linux counts the processor time of a process in hundredths of a second. */
 const ticksPerSecond = 100
 

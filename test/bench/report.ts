@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
+import { format, resolveConfig } from 'prettier'
 import { projectRoot } from '../../kernel/environment/root.ts'
 
 /** A figure of the table: what was measured, next to its limit or its peer. */
@@ -54,7 +55,7 @@ export function keepOutput(): void {
 }
 
 /** Writes `docs/performance.md` with all figures of this run. */
-export function writeReport(parts: readonly string[], seconds: string): void {
+export async function writeReport(parts: readonly string[], seconds: string): Promise<void> {
   const { model } = cpus()[0]!
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: projectRoot })
   const memory = `${(totalmem() / 2 ** 30).toFixed(0)} GB of memory`
@@ -101,5 +102,7 @@ ${rows.join('\n')}
 ${lines.join('\n').trim()}
 \`\`\`
 `
-  writeFileSync(join(projectRoot, 'docs', 'performance.md'), text)
+  const path = join(projectRoot, 'docs', 'performance.md')
+  const style = await resolveConfig(path)
+  writeFileSync(path, await format(text, { ...style, parser: 'markdown' }))
 }

@@ -54,13 +54,16 @@ const folder = await mkdtemp(join(projectRoot, '.cache-bench-'))
 const postgres = await startEmbeddedPostgres({
   dataDir: join(folder, 'postgres'),
   log: () => undefined,
+  // Several processes of the platform, and their peers, share the server.
+  settings: { max_connections: '300' },
 })
 try {
   for (const name of names) {
     startPart(name)
     await parts[name]!(postgres, folder, values.rows ? Number(values.rows) : null)
   }
-  if (values.report) writeReport(names, `${rounds} rounds of ${secondsPerTurn} s for each side`)
+  if (values.report)
+    await writeReport(names, `${rounds} rounds of ${secondsPerTurn} s for each side`)
 } finally {
   await postgres.stop()
   await rm(folder, { recursive: true, force: true })

@@ -29,7 +29,7 @@ export async function benchSkew(server: EmbeddedPostgres, folder: string): Promi
   await server.ensureDatabase('bench_skew')
   const url = server.url('bench_skew')
   await migrate(url)
-  const pool = new pg.Pool({ connectionString: url, max: writers * 16 })
+  const pool = new pg.Pool({ connectionString: url, max: writers * 8 })
   pool.on('error', () => undefined)
   await pool.query(openSql)
   const contenders: Contender[] = []
@@ -115,7 +115,7 @@ async function updated(pool: pg.Pool, seconds: number): Promise<number> {
     }
     connection.release()
   }
-  await Promise.all(Array.from({ length: writers * 16 }, client))
+  await Promise.all(Array.from({ length: writers * 8 }, client))
   return done / seconds
 }
 
