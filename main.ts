@@ -1,4 +1,5 @@
 import { pino } from 'pino'
+import { collectGarbage } from './host/collect-garbage.ts'
 import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
@@ -31,6 +32,7 @@ try {
     log,
     onStop: (stop) => stopFunctions.push(stop),
   })
+  collectGarbage()
   process.stdout.write(`${readyMessage}\n`)
 } catch (error) {
   for (const stop of stopFunctions.reverse()) await stop().catch(() => undefined)

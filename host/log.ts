@@ -1,4 +1,5 @@
 import pino, { type DestinationStream, type Logger } from 'pino'
+import { withSourceLocation } from './source-location.ts'
 
 /** Creates the logger. It writes JSON lines without personal data. */
 export function createLog(level: string, destination: DestinationStream): Logger {
@@ -27,7 +28,10 @@ function loggableError(error: unknown, causes = 0): unknown {
     type: error.constructor.name,
     message: messageOf(error),
     ...Object.fromEntries(properties),
-    stack: stack.split('\n').filter((line) => /^ {4}at /.test(line)),
+    stack: stack
+      .split('\n')
+      .filter((line) => /^ {4}at /.test(line))
+      .map(withSourceLocation),
     ...(cause !== undefined && causes < maxCauses && { cause: loggableError(cause, causes + 1) }),
   }
 }

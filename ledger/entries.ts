@@ -142,31 +142,41 @@ export async function readValueDatedBalance(
   }
 }
 
-const entriesSql = `select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.sequence > $3 order by e.sequence limit $4`
-const backwardsSql = `select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.sequence < $3 order by e.sequence desc limit $4`
+const pagesSql = (condition: string, order: string) =>
+  'select e.* from unnest($1::text[]) a(id) cross join lateral (select * from ledger.entry e ' +
+  `where e.account_id = a.id and e.address = $2 and e.sequence ${condition} order by e.sequence ${order} limit $4) e`
+const entriesSql = pagesSql('> $3', 'asc')
+const backwardsSql = pagesSql('< $3', 'desc')
 const periodSql =
   "select * from ledger.entry e where e.account_id = $1 and e.address = $2 and e.phase = 'committed' " +
   'and e.sequence > ledger.last_sequence_at($1, $2, $3) and e.sequence <= ledger.last_sequence_at($1, $2, $4) ' +
   'order by e.sequence limit $5'
 
 /**
- * Returns up to `take` entries of an account: those after a sequence in ascending order, or those
- * before a sequence in descending order.
+ * Returns up to `take` entries of each account, by account ID: those after a sequence in ascending
+ * order, or those before a sequence in descending order. Accounts without such entries are left
+ * out.
  */
 export async function readEntries(
   queries: Queries,
-  accountId: string,
+  accountIds: readonly string[],
   start: { after: number } | { before: number },
   take: number,
-): Promise<BookedEntry[]> {
+): Promise<Map<string, BookedEntry[]>> {
   const isForward = 'after' in start
   const rows = await read<EntryRow>(queries, isForward ? entriesSql : backwardsSql, [
-    accountId,
+    accountIds,
     defaultAddress,
     isForward ? start.after : start.before,
     take,
   ])
-  return rows.map(bookedFrom)
+  const byAccount = new Map<string, BookedEntry[]>()
+  for (const row of rows) {
+    const entries = byAccount.get(row.account_id)
+    if (entries) entries.push(bookedFrom(row))
+    else byAccount.set(row.account_id, [bookedFrom(row)])
+  }
+  return byAccount
 }
 
 /**

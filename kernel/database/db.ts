@@ -11,6 +11,8 @@ import { statementName } from './statement-name.ts'
 export type Db = PrismaClient
 
 const maxLockingConnections = 4
+/** How many connections stay open. Opening one takes longer than a hundred statements. */
+const minConnections = 2
 
 /** The database of one environment: connection pools, and Prisma on top of the main pool. */
 export interface Database {
@@ -52,7 +54,8 @@ export function openDatabase(
     types: decryptingTypes(cipher, { getTypeParser: parserOf }),
   }
   const Client = decryptingClient(cipher)
-  const pool = new pg.Pool({ ...options, max, Client })
+  const min = Math.min(minConnections, max)
+  const pool = new pg.Pool({ ...options, min, max, Client })
   const locks = new pg.Pool({
     ...options,
     max: maxLockingConnections,

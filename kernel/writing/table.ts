@@ -1,5 +1,7 @@
 import { inOrder, loader, type Context } from '../environment/context.ts'
 import { afterTimeAndId } from '../graph/connection.ts'
+import { columnNameOf } from './column-name.ts'
+import { firstPageLoader } from './first-pages.ts'
 import { insert, toJson, update, type Row, type Write } from './writes.ts'
 
 /**
@@ -10,17 +12,6 @@ export function columnsOf(record: object): Row {
   const row: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(record)) row[columnNameOf(name)] = value
   return row
-}
-
-/** The column of each property name. There are few names, and they are needed for every write. */
-const columnNames = new Map<string, string>()
-
-function columnNameOf(name: string): string {
-  const known = columnNames.get(name)
-  if (known !== undefined) return known
-  const column = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  columnNames.set(name, column)
-  return column
 }
 
 type Scalar = string | number | bigint | boolean | Date
@@ -56,6 +47,14 @@ export function tableOf<Entity extends Stored, ModelRow = Entity>(
     ((await modelOf(context).findMany(query as never)) as unknown as ModelRow[]).map(fromRow)
   const loadMany = async (context: Context, ids: readonly string[]) =>
     inOrder(ids, await findMany(context, { where: { [key]: { in: [...ids] } } }), idOf)
+  const orderBy = [{ createdAt: 'asc' }, { [key]: 'asc' }]
+  const loadFirstPage = firstPageLoader<Entity>({
+    table,
+    keyColumn,
+    idOf,
+    read: (context, page) => findMany(context, { ...page, orderBy }),
+    find: (context, ids) => findMany(context, { where: { [key]: { in: [...ids] } }, orderBy }),
+  })
   return {
     idOf,
     findMany,
@@ -69,15 +68,17 @@ export function tableOf<Entity extends Stored, ModelRow = Entity>(
     load: loader<string, Entity>(loadMany),
     /**
      * Lists records that match `where`, in the order of their creation. A condition that is null
-     * does not apply.
+     * does not apply. The first pages of several lists are read together.
      */
     list: (context: Context, where: object, after: string[] | null, take: number) =>
-      findMany(context, {
-        // Both conditions may contain an `OR`, so they cannot be merged into one object.
-        where: { AND: [withoutNulls(where), afterTimeAndId('createdAt', key, after)] },
-        orderBy: [{ createdAt: 'asc' }, { [key]: 'asc' }],
-        take,
-      }),
+      after === null
+        ? loadFirstPage(context, { where: withoutNulls(where), take })
+        : findMany(context, {
+            // Both conditions may contain an `OR`, so they cannot be merged into one object.
+            where: { AND: [withoutNulls(where), afterTimeAndId('createdAt', key, after)] },
+            orderBy,
+            take,
+          }),
     sortKey: (record: Entity) => [record.createdAt.toISOString(), idOf(record)],
     insert: (record: Entity): Write => insert(table, columnsOf(record)),
     /** Returns the write that updates the properties in which two versions of a record differ. */

@@ -76,7 +76,7 @@ async function startAll(server: EmbeddedPostgres, folder: string): Promise<Conte
 }
 
 /** Parties and a template, made through the platform's own operations. */
-async function seedThrough({ url, token }: Contender): Promise<void> {
+export async function seedThrough({ url, token }: Contender): Promise<void> {
   const queryGraph = async (query: string, variables: object) => {
     const answer = await fetch(`${url}/graphql`, {
       method: 'POST',
@@ -112,7 +112,7 @@ function createLoad(contender: Contender): autocannon.Options {
   }))
 }
 
-function readLoad({ name, url, token }: Contender): autocannon.Options {
+export function readLoad({ name, url, token }: Contender): autocannon.Options {
   if (name === 'bare') return { url: `${url}/notifications`, connections: 16 }
   return {
     url: `${url}/graphql`,

@@ -7,8 +7,11 @@ import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { freePort } from '../kit/free-port.ts'
 
-export const rounds = Number(process.env['BENCH_ROUNDS'] ?? 5)
-export const secondsPerTurn = Number(process.env['BENCH_SECONDS'] ?? 3)
+/** A smoke run only shows that the benchmark works. Its figures mean nothing, and nothing is judged. */
+export const isSmoke = process.env['BENCH_SMOKE'] === 'on'
+
+export const rounds = Number(process.env['BENCH_ROUNDS'] ?? (isSmoke ? 1 : 5))
+export const secondsPerTurn = Number(process.env['BENCH_SECONDS'] ?? (isSmoke ? 0.2 : 3))
 
 /** A program that does the same work in its own way, in a process of its own. */
 export interface Contender {

@@ -73,19 +73,25 @@ export interface Platform {
   stop(): Promise<void>
 }
 
-let shared: Promise<Graph> | undefined
+let shared: Promise<{ graph: Graph; sources: ReadonlyMap<string, LocalSource> }> | undefined
 
 /** The composed graph of this process, loaded once for all test files that run in it. */
-export function theGraph(): Promise<Graph> {
+export async function theGraph(): Promise<Graph> {
   shared ??= loadGraph()
-  return shared
+  return (await shared).graph
 }
 
-function loadGraph(): Promise<Graph> {
+/** The sources of the subgraphs below `theGraph`, by name. */
+export async function theSources(): Promise<ReadonlyMap<string, LocalSource>> {
+  shared ??= loadGraph()
+  return (await shared).sources
+}
+
+async function loadGraph() {
   const schemas = buildSubgraphs()
   keepSchemas(schemas)
-  const sources = [...schemas].map(([name, schema]) => [name, new LocalSource(schema)] as const)
-  return createGraph(new Map(sources), pino({ level: 'silent' }))
+  const sources = new Map([...schemas].map(([name, schema]) => [name, new LocalSource(schema)]))
+  return { graph: await createGraph(sources, pino({ level: 'silent' })), sources }
 }
 
 /** Starts an environment; `sandbox` provisions, `live` is strict. A quiet one does nothing beside its requests. */

@@ -1,4 +1,5 @@
 import type { Arrangement } from '../model/arrangement.ts'
+import { listLoader } from '../../../kernel/database/list-loader.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
@@ -66,6 +67,17 @@ function balanceOut({ arrangementId, currency }: Arrangement, figures: Figures):
   }
 }
 
+const loadEntries = listLoader(
+  async (
+    { bank }: Context,
+    accountIds,
+    { start, take }: { start: Parameters<typeof readEntries>[2]; take: number },
+  ) => {
+    const found = await readEntries(bank.pool, accountIds, start, take)
+    return accountIds.map((id) => found.get(id) ?? [])
+  },
+)
+
 /**
  * Returns entries of an account, oldest or newest first. `after` is the sequence of the last entry
  * of the previous page; undefined for the first page.
@@ -77,10 +89,10 @@ export async function entriesOf(
   take: number,
   isNewestFirst: boolean,
 ): Promise<AccountEntry[]> {
-  const startingPoint = isNewestFirst
+  const start = isNewestFirst
     ? { before: after ? Number(after) : Number.MAX_SAFE_INTEGER }
     : { after: Number(after ?? 0) }
-  return (await readEntries(context.bank.pool, arrangementId, startingPoint, take)).map(entryOut)
+  return (await loadEntries(context, arrangementId, { start, take })).map(entryOut)
 }
 
 const maxStatementEntries = 5000

@@ -1,5 +1,5 @@
 /** Matches the end of a sentence: punctuation and the whitespace after it, or line breaks. */
-const sentenceEnd = /[.!?][)\]"'”’]*\s+|\n+/g
+const sentenceEnd = /[.!?][)\]"'\u201d\u2019]*\s+|\n+/g
 
 /**
  * Splits streamed text into complete sentences without changing it. Guardrails check complete

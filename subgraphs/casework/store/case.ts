@@ -1,6 +1,8 @@
 import type { Case, Entry } from '../model/case.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
@@ -109,23 +111,30 @@ export function insertEntries(entries: readonly Entry[]): Write {
   return insert('casework.case_entry', ...rows)
 }
 
+const entriesSql = `
+  select ${columnsAs<Entry>('caseId', 'number', 'kind', 'text', 'isShared', 'by', 'at')}
+  from unnest($1::text[]) c(id) cross join lateral (
+    select * from casework.case_entry
+    where case_id = c.id and number > $2 and (is_shared or $3) order by number limit $4
+  ) entry`
+
+const loadEntries = listLoader(
+  async (context, caseIds, { after, take }: { after: number; take: number }) => {
+    const values = [caseIds, after, context.caller.partyId === null, take]
+    const rows = await readRows<Entry & Record<string, unknown>>(context.bank, entriesSql, values)
+    const visibleRows = await context.keepVisible('caseEntry', rows)
+    return listsByKey(caseIds, visibleRows, ({ caseId }) => caseId)
+  },
+)
+
 /** Returns the timeline of a case, oldest entry first. Delegated users get only shared entries. */
-export async function listEntries(
+export function listEntries(
   context: Context,
   caseId: string,
   after: string[] | null,
   take: number,
 ): Promise<Entry[]> {
-  const rows = await context.db.caseEntry.findMany({
-    where: {
-      caseId,
-      ...(context.caller.partyId !== null && { isShared: true }),
-      ...(after && { number: { gt: Number(after[0]) } }),
-    },
-    orderBy: { number: 'asc' },
-    take,
-  })
-  return rows.map((row) => ({ ...row, kind: row.kind as Entry['kind'] }))
+  return loadEntries(context, caseId, { after: Number(after?.[0] ?? 0), take })
 }
 
 /**

@@ -1,9 +1,12 @@
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { maySee, Requires } from '../../../kernel/authorization/auth.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { Facility, FacilityCoverage } from '../model/coverage.ts'
 import { readCoverages, readFacilities } from '../store/coverage.ts'
+
+const loadFacility = loader(readFacilities)
+const loadCoverage = loader(readCoverages)
 
 @Resolver(() => Facility)
 export class FacilityCoverageResolver {
@@ -14,9 +17,9 @@ export class FacilityCoverageResolver {
       'The collateral coverage of the facility; null if the facility is not visible to the caller.',
   })
   async coverage(@Root() { facilityId }: Facility, @Ctx() context: Context) {
-    const [[facility], [coverage]] = await Promise.all([
-      readFacilities(context, [facilityId]),
-      readCoverages(context, [facilityId]),
+    const [facility, coverage] = await Promise.all([
+      loadFacility(context, facilityId),
+      loadCoverage(context, facilityId),
     ])
     if (!facility || !maySee(context.caller, [facility.partyId])) return null
     const allocated = coverage?.allocatedMinor ?? 0n

@@ -1,9 +1,10 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
+import { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
-import { readRows } from '../../../kernel/database/read-rows.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import { allocatedMinorByFacility, lendableMinor } from '../domain/collateral.ts'
@@ -137,23 +138,46 @@ export function insertValuation(collateralId: string, valuation: Valuation): Wri
 }
 
 /** Returns the valuations of collateral in the order in which they were recorded. */
-export async function listValuations(
+export function listValuations(
   context: Context,
   collateralId: string,
   after: string[] | null,
   take: number,
 ): Promise<Valuation[]> {
-  const rows = await context.db.collateralValuation.findMany({
-    where: { collateralId, ...(after && { number: { gt: Number(after[0]) } }) },
-    orderBy: { number: 'asc' },
-    take,
-  })
-  return rows.map(({ collateralId: _, ...row }) => ({
+  return loadValuations(context, collateralId, { after: Number(after?.[0] ?? 0), take })
+}
+
+type ValuationRow = Prisma.CollateralValuationGetPayload<object>
+
+const valuationsSql = `
+  select ${columnsAs<ValuationRow>(...Object.values(Prisma.CollateralValuationScalarFieldEnum))}
+  from unnest($1::text[]) c(id) cross join lateral (
+    select * from collateral.valuation
+    where collateral_id = c.id and number > $2 order by number limit $3
+  ) valuation`
+
+const loadValuations = listLoader(
+  async (context, collateralIds, { after, take }: { after: number; take: number }) => {
+    const rows = await readRows<ValuationRow>(context.bank, valuationsSql, [
+      collateralIds,
+      after,
+      take,
+    ])
+    const visibleRows = await context.keepVisible('collateralValuation', rows)
+    const lists = listsByKey(collateralIds, visibleRows, ({ collateralId }) => collateralId)
+    return lists.map((list) => list.map(valuationFromRow))
+  },
+)
+
+function valuationFromRow({ collateralId: _, ...row }: ValuationRow): Valuation {
+  return {
     ...row,
     method: row.method as Valuation['method'],
+    marketValueMinor: BigInt(row.marketValueMinor),
+    forcedSaleValueMinor: bigintOf(row.forcedSaleValueMinor),
     valuationDate: dateOf(row.valuationDate),
     nextRevaluationDue: row.nextRevaluationDue && dateOf(row.nextRevaluationDue),
-  }))
+  }
 }
 
 const usedNamesSql = `select n.scheme, n.name from collateral.name n

@@ -25,6 +25,7 @@ import {
 import { listMails } from '../store/mail.ts'
 import {
   listNotifications,
+  listNotificationsOf,
   loadNotification,
   type NotificationFilter,
 } from '../store/notification.ts'
@@ -40,7 +41,7 @@ import {
   pageArguments,
   resolverOf,
 } from '../../../kernel/graph/operations.ts'
-import { selectedOfNodes, type SelectedFields } from '../../../kernel/graph/selected-fields.ts'
+import { selectedOfNodes } from '../../../kernel/graph/selected-fields.ts'
 
 export const NotificationOperations = resolverOf({
   queries: {
@@ -67,13 +68,13 @@ export const NotificationOperations = resolverOf({
         channel: oneOf(Channel, 'Returns only notifications over this channel.').orNull(),
         ...pageArguments(),
       },
-      resolve: (context, { partyId, status, channel, ...page }, _operation, selection) =>
-        notificationPage(
-          context,
-          { partyId: partyId ?? context.caller.partyId, status, channel },
-          page,
-          selectedOfNodes(selection),
-        ),
+      resolve(context, { partyId, status, channel, ...page }, _operation, selection) {
+        const filter = { partyId: partyId ?? context.caller.partyId, status, channel }
+        const fields = selectedOfNodes(selection)
+        return notificationPage(context, filter, page, (from, take) =>
+          listNotifications(context, filter, from, take, fields),
+        )
+      },
     }),
     mailbox: listing(Mail, {
       description:
@@ -188,7 +189,9 @@ export class PartyNotificationsResolver {
     @Ctx() context: Context,
   ): Promise<Page<Notification>> {
     const filter = { partyId, status: null, channel: null }
-    return notificationPage(context, filter, { first, after })
+    return notificationPage(context, filter, { first, after }, (from, take) =>
+      listNotificationsOf(context, partyId, from, take),
+    )
   }
 }
 
@@ -197,7 +200,7 @@ function notificationPage(
   context: Context,
   filter: NotificationFilter,
   request: PageRequest,
-  fields?: SelectedFields,
+  list: (from: string[] | null, take: number) => Promise<Notification[]>,
 ): Promise<Page<Notification>> {
   const isVisible = maySee(context.caller, [filter.partyId])
   return readPage(
@@ -205,7 +208,7 @@ function notificationPage(
     'notifications',
     { ...filter },
     request,
-    async (from, take) => (isVisible ? listNotifications(context, filter, from, take, fields) : []),
+    async (from, take) => (isVisible ? list(from, take) : []),
     ({ createdAt, notificationId }) => [createdAt.toISOString(), notificationId],
   )
 }

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { statementName } from '../../../kernel/database/statement-name.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
@@ -174,6 +175,34 @@ export interface NotificationFilter {
 }
 
 const filterColumns = { partyId: 'party_id', status: 'status', channel: 'channel' } as const
+
+const ofPartiesSql = `
+  select ${columns.listFor()} from unnest($1::text[]) p(id) cross join lateral (
+    select * from notifications.notification
+    where party_id = p.id order by created_at, notification_id limit $2
+  ) notification`
+
+const loadNotificationsOf = listLoader(async (context, partyIds, { take }: { take: number }) => {
+  const rows = await readRows<NotificationRow>(context.bank, ofPartiesSql, [partyIds, take])
+  const visibleRows = await context.keepVisible('notification', rows)
+  const lists = listsByKey(partyIds, visibleRows, ({ partyId }) => partyId)
+  return lists.map((list) => list.map(withPersonalization))
+})
+
+/**
+ * Lists the notifications to a party in the order in which they were created. The first pages of
+ * several parties are read together.
+ */
+export function listNotificationsOf(
+  context: Context,
+  partyId: string,
+  after: string[] | null,
+  take: number,
+): Promise<Notification[]> {
+  return after === null
+    ? loadNotificationsOf(context, partyId, { take })
+    : listNotifications(context, { partyId, status: null, channel: null }, after, take)
+}
 
 /** Lists notifications in the order in which they were created, with at least the given fields. */
 export async function listNotifications(

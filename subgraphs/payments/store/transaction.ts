@@ -5,6 +5,7 @@ import { addDays } from '../../../kernel/domain/dates.ts'
 import { noncharacter } from '../../../kernel/domain/unstorable.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Side } from '../../../ledger/domain/account.ts'
 import { defaultAddress } from '../../../ledger/domain/balance.ts'
@@ -103,6 +104,11 @@ where ($6::bigint is null or t.amount >= $6) and ($7::bigint is null or t.amount
   and ($10::text is null or ${isTextFound} or starts_with(t.name, '${noncharacter}'))
 order by t.sequence desc limit $11`
 
+/** Selects the transactions of several accounts, `$1`, with the ID of the account. */
+export const ofAccountsSql = `select account.id as "accountId", page.*
+from unnest($1::text[]) account(id)
+cross join lateral (${transactionsSql.replaceAll(/\$1(?!\d)/g, 'account.id')}) page`
+
 interface Row extends Omit<
   Transaction,
   'sequence' | 'amountMinor' | 'counterparty' | 'status' | 'valueDate'
@@ -118,6 +124,8 @@ interface Row extends Omit<
   isFound: boolean
 }
 
+type AccountRow = Row & { accountId: string }
+
 /**
  * Returns transactions of an account, newest first. If `before` is not undefined, only transactions
  * with a lower sequence are returned.
@@ -130,8 +138,8 @@ export async function listTransactions(
   take: number,
 ): Promise<Transaction[]> {
   const found: Row[] = []
-  for (let from = before; ;) {
-    const rows = await readTransactions(context, arrangementId, filter, from, take)
+  for (let from = before ?? String(Number.MAX_SAFE_INTEGER); ;) {
+    const rows = await loadTransactions(context, arrangementId, { filter, before: from, take })
     found.push(...rows.filter((row) => row.isFound || hasText(row, filter.text!)))
     if (rows.length < take || found.length >= take) break
     from = rows.at(-1)!.sequence
@@ -145,29 +153,35 @@ function hasText({ description, endToEndId, name, iban }: Row, text: string): bo
   return values.join(' ').toLowerCase().includes(text.toLowerCase())
 }
 
-function readTransactions(
-  { bank }: Context,
-  arrangementId: string,
-  filter: TransactionFilter,
-  before: string | undefined,
-  take: number,
-): Promise<Row[]> {
-  const values = [
-    arrangementId,
-    defaultAddress,
-    before ?? String(Number.MAX_SAFE_INTEGER),
-    filter.from && `${filter.from}T00:00:00Z`,
-    // Instants have whole milliseconds, so a day ends one millisecond before midnight.
-    filter.to && new Date(Date.parse(`${addDays(filter.to, 1)}T00:00:00Z`) - 1).toISOString(),
-    filter.minAmountMinor?.toString() ?? null,
-    filter.maxAmountMinor?.toString() ?? null,
-    filter.statuses,
-    filter.side,
-    filter.text === null ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
-    take,
-  ]
-  return readRows<Row>(bank, transactionsSql, values)
+interface TransactionPage {
+  filter: TransactionFilter
+  before: string
+  take: number
 }
+
+const loadTransactions = listLoader(
+  async ({ bank }: Context, accountIds, { filter, before, take }: TransactionPage) => {
+    const values = [
+      defaultAddress,
+      before,
+      filter.from && `${filter.from}T00:00:00Z`,
+      // Instants have whole milliseconds, so a day ends one millisecond before midnight.
+      filter.to && new Date(Date.parse(`${addDays(filter.to, 1)}T00:00:00Z`) - 1).toISOString(),
+      filter.minAmountMinor?.toString() ?? null,
+      filter.maxAmountMinor?.toString() ?? null,
+      filter.statuses,
+      filter.side,
+      filter.text === null ? null : `%${filter.text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+      take,
+    ]
+    // Of one account, the database can compute the limits of the period before the scan.
+    if (accountIds.length === 1) {
+      return [await readRows<Row>(bank, transactionsSql, [accountIds[0], ...values])]
+    }
+    const rows = await readRows<AccountRow>(bank, ofAccountsSql, [accountIds, ...values])
+    return listsByKey(accountIds, rows, ({ accountId }) => accountId)
+  },
+)
 
 function transactionOf(row: Row): Transaction {
   const { sequence, amount, valueDate, partyId, name, iban, isFound: _, ...rest } = row

@@ -1,25 +1,35 @@
+import type { GraphQLSchema } from 'graphql'
 import pino from 'pino'
 import { buildSubgraphs } from '../../../gateway/compose.ts'
-import { createGraph } from '../../../gateway/graph.ts'
+import { createGraph, type Graph } from '../../../gateway/graph.ts'
 import { LocalSource } from '../../../gateway/sources.ts'
-import { openBank } from '../../../host/open-bank.ts'
+import { openBank, type OpenBank } from '../../../host/open-bank.ts'
 import { loadSecrets } from '../../../host/secrets.ts'
 import { serve } from '../../../host/serve.ts'
 import { parseConfig } from '../../../kernel/environment/config.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { everyScope } from '../../../kernel/domain/scopes.ts'
 
-/** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
-export async function startPlatform(): Promise<{
+interface RunningPlatform {
   bank: Bank
   token: string
   issueToken(clientId: string): string
-}> {
+}
+
+/** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
+export async function startPlatform(): Promise<RunningPlatform> {
+  const { open, graph, port, ...platform } = await openPlatform(buildSubgraphs())
+  await serve({ open, graph, host: '127.0.0.1', port, allowedOrigins: [] })
+  return platform
+}
+
+/** The platform without a server, for a contender that has its own. */
+export async function openPlatform(
+  schemas: ReadonlyMap<string, GraphQLSchema>,
+): Promise<RunningPlatform & { open: OpenBank; graph: Graph; port: number }> {
   const [databaseUrl, port, secretsDir] = process.argv.slice(2) as [string, string, string]
   const log = pino({ level: 'error' }, pino.destination(2))
-  const sources = [...buildSubgraphs()].map(
-    ([name, schema]) => [name, new LocalSource(schema)] as const,
-  )
+  const sources = [...schemas].map(([name, schema]) => [name, new LocalSource(schema)] as const)
   const graph = await createGraph(new Map(sources), log)
   const open = await openBank({
     environment: 'live',
@@ -30,11 +40,11 @@ export async function startPlatform(): Promise<{
     graph,
     log,
   })
-  await serve({ open, graph, host: '127.0.0.1', port: Number(port), allowedOrigins: [] })
   const scope = everyScope.join(' ')
   const issueToken = (clientId: string) =>
     open.authorizationServer.issueToken({ clientId, scope, ttlSeconds: 3600 })
   process.on('SIGINT', () => process.exit(0))
   process.on('message', () => process.send?.(process.cpuUsage()))
-  return { bank: open.bank, token: issueToken('bench'), issueToken }
+  const token = issueToken('bench')
+  return { bank: open.bank, token, issueToken, open, graph, port: Number(port) }
 }

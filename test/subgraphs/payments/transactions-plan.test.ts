@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { transactionsSql } from '../../../subgraphs/payments/store/transaction.ts'
+import { ofAccountsSql, transactionsSql } from '../../../subgraphs/payments/store/transaction.ts'
 import { freshDatabase } from '../../kit/database.ts'
 
 test('reads a page of an account backward by its index, without a sequential scan', async () => {
@@ -10,9 +10,10 @@ test('reads a page of an account backward by its index, without a sequential sca
   try {
     await client.query(manyEntries)
     const none = Array.from({ length: 7 }, () => null)
-    const plan = async (max: string, filter: unknown[]) => {
-      const values = ['arr_7', 'default', max, ...filter, 51]
-      const text = `explain (analyze, format json) ${transactionsSql}`
+    const plan = async (max: string, filter: unknown[], accounts: string | string[] = 'arr_7') => {
+      const values = [accounts, 'default', max, ...filter, 51]
+      const sql = typeof accounts === 'string' ? transactionsSql : ofAccountsSql
+      const text = `explain (analyze, format json) ${sql}`
       const { rows } = await client.query<{ 'QUERY PLAN': object[] }>(text, values)
       return JSON.stringify(rows[0]!['QUERY PLAN'])
     }
@@ -26,13 +27,16 @@ test('reads a page of an account backward by its index, without a sequential sca
       'debit',
       '%rent%',
     ])
-    for (const each of [newest, searched]) {
+    const ofTwo = await plan(String(Number.MAX_SAFE_INTEGER), none, ['arr_7', 'arr_8'])
+    for (const each of [newest, searched, ofTwo]) {
       expect(each).not.toContain('"Seq Scan"')
       expect(each).not.toContain('"Sort Key":["e.sequence')
     }
     // The first page stops after its 51 transactions, and does not read the 1,000 entries of the account.
-    const read = /"Index Name":"entry_pkey"[^{}]*?"Actual Rows":([\d.]+)/.exec(newest)
-    expect(Number(read![1])).toBeLessThan(60)
+    for (const each of [newest, ofTwo]) {
+      const read = /"Index Name":"entry_pkey"[^{}]*?"Actual Rows":([\d.]+)/.exec(each)
+      expect(Number(read![1])).toBeLessThan(60)
+    }
   } finally {
     await client.end()
     await database.drop()

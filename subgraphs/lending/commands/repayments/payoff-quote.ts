@@ -4,7 +4,7 @@ import { isServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { validationError, validationFailed } from '../../domain/schedules/refusals.ts'
 import { payoffFigure, type PayoffFigure } from '../../domain/repayments/payoff-figure.ts'
 import { servicedToday } from '../servicing/service-facility.ts'
-import { findFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
+import { loadFacilityWithDues } from '../../store/repayments/facility-with-dues.ts'
 
 const maxDaysAhead = 366
 
@@ -32,7 +32,7 @@ export async function quotePayoff(
     )
   }
   // The facility was read earlier in the query, and its installments can have changed since then.
-  const found = await findFacilityWithDues(context, facility.facilityId)
+  const found = await loadFacilityWithDues(context, facility.facilityId)
   if (!found || !isServiced(found.facility)) return null
   const figure = payoffFigure(servicedToday(context, found), on)
   return figure.totalMinor > 0n ? figure : null

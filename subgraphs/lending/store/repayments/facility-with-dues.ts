@@ -1,5 +1,5 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
-import type { Context } from '../../../../kernel/environment/context.ts'
+import { inOrder, loader, type Context } from '../../../../kernel/environment/context.ts'
 import { columnsAs } from '../../../../kernel/database/read-rows.ts'
 import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
@@ -56,6 +56,15 @@ export async function findFacilityWithDues(
   const [found] = await read(context, allSql, [facilityId])
   return found ?? null
 }
+
+/** Loads facilities with all installments that have become due, like `findFacilityWithDues`. */
+export const loadFacilityWithDues = loader<string, FacilityWithDues>(async (context, facilityIds) =>
+  inOrder(
+    facilityIds,
+    await read(context, allSql, facilityIds),
+    ({ facility }) => facility.facilityId,
+  ),
+)
 
 /** Finds facilities with their unpaid installments, in the order of their IDs. */
 export function findFacilitiesWithUnpaid(

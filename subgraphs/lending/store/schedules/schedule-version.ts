@@ -1,3 +1,6 @@
+import { Prisma } from '../../../../prisma/client/client.ts'
+import { listLoader, listsByKey } from '../../../../kernel/database/list-loader.ts'
+import { columnsAs, readRows } from '../../../../kernel/database/read-rows.ts'
 import { decodeResponse, encodeResponse } from '../../../../kernel/writing/answer.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
@@ -34,21 +37,35 @@ export function insertVersion({ facility, version, effect }: ScheduleChange, now
   })
 }
 
+type VersionRow = Prisma.ScheduleVersionGetPayload<object>
+
+const versionsSql = `
+  select ${columnsAs<VersionRow>(...Object.values(Prisma.ScheduleVersionScalarFieldEnum))}
+  from unnest($1::text[]) f(id) cross join lateral (
+    select * from lending.schedule_version
+    where facility_id = f.id and ($2::int is null or version < $2) order by version desc limit $3
+  ) version`
+
+const loadVersions = listLoader(
+  async (context, facilityIds, { before, take }: { before: number | null; take: number }) => {
+    const values = [facilityIds, before, take]
+    const rows = await readRows<VersionRow>(context.bank, versionsSql, values)
+    const visibleRows = await context.keepVisible('scheduleVersion', rows)
+    return listsByKey(facilityIds, visibleRows, ({ facilityId }) => facilityId)
+  },
+)
+
 /**
  * Lists the schedule versions of a facility, newest first. If `before` is not null, only versions
  * with lower numbers are listed.
  */
 export async function listVersions(
-  { db }: Context,
+  context: Context,
   { facilityId, currency }: Facility,
   before: number | null,
   take: number,
 ): Promise<StoredVersion[]> {
-  const rows = await db.scheduleVersion.findMany({
-    where: { facilityId, ...(before !== null && { version: { lt: before } }) },
-    orderBy: { version: 'desc' },
-    take,
-  })
+  const rows = await loadVersions(context, facilityId, { before, take })
   return rows.map((row) => ({
     facilityId,
     currency,
@@ -57,9 +74,9 @@ export async function listVersions(
     loan: decodeResponse(row.loan) as ScheduleVersion['loan'],
     schedule: decodeResponse(row.schedule) as ScheduleVersion['schedule'],
     figures: {
-      installmentMinor: row.installmentMinor,
+      installmentMinor: BigInt(row.installmentMinor),
       maturityDate: dateOf(row.maturityDate) satisfies LocalDate,
-      totalInterestMinor: row.totalInterestMinor,
+      totalInterestMinor: BigInt(row.totalInterestMinor),
     },
     createdAt: row.createdAt,
   }))

@@ -1,0 +1,10 @@
+import { startPlatform } from './platform.ts'
+import { work, type WorkRequest } from './transfers.ts'
+
+// One of several processes of the platform that post on the same accounts when they are told to.
+const { bank, token } = await startPlatform()
+process.on(
+  'message',
+  (request: WorkRequest) => void work(bank, request).then((figure) => process.send!(figure)),
+)
+process.send!({ token })

@@ -1,0 +1,185 @@
+import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
+import { migrate } from '../../host/migrate.ts'
+import { grow, grown, sizesOf } from './growth-data.ts'
+import { print, record } from './report.ts'
+import {
+  admin,
+  isSmoke,
+  load,
+  median,
+  post,
+  secondsPerTurn,
+  start,
+  stop,
+  type Contender,
+} from './turns.ts'
+
+const counts = isSmoke ? [200, 1000] : [1000, 100_000]
+const repetitions = isSmoke ? 3 : 100
+const goal = 1.3
+let serial = 0
+
+/** A bank with some rows of each kind. */
+interface Bank {
+  count: number
+  url: string
+  contender: Contender
+  /** The position in the middle of the event log. */
+  middle: number
+}
+
+/** What a request costs in banks that differ in how much they have kept: it must not grow with it. */
+export async function benchGrowth(
+  server: EmbeddedPostgres,
+  folder: string,
+  rows: number | null,
+): Promise<void> {
+  const sizes = rows === null ? counts : [...counts, rows]
+  await server.ensureDatabase('growth_seed')
+  await migrate(server.url('growth_seed'))
+  const seeding = await start('fixtures', server.url('growth_seed'), folder)
+  for (const arrangementId of [grown.accountId, grown.otherId]) {
+    await query(
+      seeding,
+      `mutation { openAccountArrangement(input: { arrangementId: "${arrangementId}", customerId: "cus_ada",
+        productId: "prd_current", currency: "EUR" }) { arrangementId } }`,
+    )
+  }
+  await stop(seeding)
+  const banks: Bank[] = []
+  try {
+    for (const count of sizes) {
+      await admin(server, `create database growth_${count} template growth_seed`)
+      const url = server.url(`growth_${count}`)
+      await grow(url, count)
+      const contender = await start('bankgraph', url, folder)
+      banks.push({ count, url, contender, middle: Math.floor(count / 2) })
+    }
+    print(
+      `Milliseconds for a request, one after the other, with ${sizes.join(', ')} rows of each kind`,
+    )
+    for (const [what, request] of Object.entries(requests)) await compare(what, request, banks)
+    await measureBytes(banks[0]!)
+  } finally {
+    await Promise.all(banks.map(({ contender }) => stop(contender)))
+  }
+}
+
+type Request = (bank: Bank) => Promise<unknown>
+
+const requests: Record<string, Request> = {
+  'a write (POST /notifications)': ({ contender }) =>
+    send(contender, '/notifications', {
+      partyId: grown.partyId,
+      channel: 'secure-message',
+      templateCode: 'tpl_welcome',
+      sendAt: new Date(Date.now() + 86_400_000).toISOString(),
+    }),
+  'a posting (POST /posting-instructions)': ({ contender }) =>
+    send(contender, '/posting-instructions', transfer()),
+  'a page of 50 notifications': ({ contender }) =>
+    query(
+      contender,
+      '{ notifications(first: 50) { nodes { notificationId status party { displayName } } } }',
+    ),
+  'a balance, now and a year ago': ({ contender }) =>
+    query(
+      contender,
+      `{ now: balance(arrangementId: "${grown.accountId}") { available }
+        then: balance(arrangementId: "${grown.accountId}", asOf: "${daysAgo(365)}T00:00:00Z") { committed } }`,
+    ),
+  'a statement of 100 entries': ({ contender }) =>
+    query(
+      contender,
+      `{ accountArrangement(arrangementId: "${grown.accountId}") {
+        statement(from: "${daysAgo(28)}", to: "${daysAgo(1)}") { closingBalance entries { amount } } } }`,
+    ),
+  'an event resume in the middle of the log': ({ contender, middle }) =>
+    query(
+      contender,
+      `{ businessEvents(after: "${middle}", first: 50) { nodes { position type subjectId time } } }`,
+    ),
+}
+
+const daysAgo = (days: number) =>
+  new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
+
+const transfer = () => ({
+  debtorArrangementId: grown.accountId,
+  creditorArrangementId: grown.otherId,
+  amount: { amount: '0.01', currency: 'EUR' },
+})
+
+async function compare(what: string, request: Request, banks: readonly Bank[]): Promise<void> {
+  const times = new Map(banks.map((bank) => [bank, [] as number[]]))
+  for (let at = -5; at < repetitions; at++) {
+    for (const bank of banks) {
+      const from = performance.now()
+      await request(bank)
+      if (at >= 0) times.get(bank)!.push(performance.now() - from)
+    }
+  }
+  const [smallest, ...others] = banks
+  const least = median(times.get(smallest!)!)
+  for (const bank of others) {
+    const ms = median(times.get(bank)!)
+    record({
+      what,
+      value: `${ms.toFixed(2)} ms with ${bank.count.toLocaleString('en')} rows`,
+      peer: `${least.toFixed(2)} ms with ${smallest!.count.toLocaleString('en')} rows`,
+      ratio: ms / least,
+      goal: `at most ${goal}`,
+      isMet: ms / least <= goal,
+    })
+  }
+}
+
+/** What the database keeps of a notification and of a posting: rows, indexes, events, keys and responses. */
+async function measureBytes({ url, contender }: Bank): Promise<void> {
+  const seconds = secondsPerTurn
+  const before = await sizesOf(url)
+  const sendAt = new Date(Date.now() + 86_400_000).toISOString()
+  const notification = {
+    partyId: grown.partyId,
+    channel: 'secure-message',
+    templateCode: 'tpl_welcome',
+    sendAt,
+  }
+  await load(
+    post(contender, '/notifications', 8, () => notification),
+    seconds,
+  )
+  const between = await sizesOf(url)
+  await load(post(contender, '/posting-instructions', 8, transfer), seconds)
+  const after = await sizesOf(url)
+  const bytes = (from: typeof before, to: typeof before, kind: 'notifications' | 'postings') =>
+    `${Math.round((to.bytes - from.bytes) / Math.max(1, to[kind] - from[kind]))} bytes`
+  record({ what: 'kept of a notification', value: bytes(before, between, 'notifications') })
+  record({ what: 'kept of a posting', value: bytes(between, after, 'postings') })
+}
+
+const headersOf = ({ token }: Contender) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+})
+
+async function send(contender: Contender, path: string, body: object): Promise<void> {
+  const key = { 'idempotency-key': `growth-${process.pid}-${++serial}` }
+  const answer = await fetch(contender.url + path, {
+    method: 'POST',
+    headers: { ...headersOf(contender), ...key },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+}
+
+async function query(contender: Contender, document: string): Promise<void> {
+  const answer = await fetch(`${contender.url}/graphql`, {
+    method: 'POST',
+    headers: headersOf(contender),
+    body: JSON.stringify({ query: document }),
+  })
+  const text = await answer.text()
+  if (text.includes('"errors"')) throw new Error(text)
+}

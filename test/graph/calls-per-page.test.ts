@@ -1,0 +1,156 @@
+/**
+ * What a page costs, counted: the calls to each subgraph, and the SQL statements in them. Both must be
+ * the minimum, whatever the size of the page.
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { countCalls, type CallCounts } from '../kit/call-counts.ts'
+import type { Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
+import { nestedFieldDocuments } from './nested-fields.ts'
+import { pageSize, seedPage } from './page-kit.ts'
+
+let bank: Platform
+beforeAll(async () => {
+  bank = await aSeededPlatform('sandbox', true)
+  await seedPage(bank)
+})
+afterAll(() => bank.stop())
+
+/** For each subgraph, its calls and its SQL statements, such as `1/2`. */
+type Budget = Record<string, string>
+
+const nestedConnections = `
+  displayName accounts { arrangementId balances { available } }
+  agreements { nodes { agreementId } } notifications { nodes { notificationId } }
+  cases { nodes { caseId timeline { nodes { kind at } } documents { nodes { documentId } } } }
+  documents { nodes { documentId } } collaterals { nodes { collateralId valuations { nodes { number } } } }
+  interactions { nodes { interactionId } } customers {
+    facilities { nodes { facilityId coverage { required { amount } } scheduleVersions { version }
+      payoffQuote { total { amount } } repayments { nodes { repaymentId } } } }
+    loanApplications { nodes { applicationId } } offers { nodes { offerId } } }`
+
+/**
+ * What one page may cost. A subgraph is called twice where it starts a path and also continues one
+ * of another subgraph. Nested lists take two statements: one for their IDs, and one for their records.
+ */
+const federated: Record<string, { document: string; budget: Budget }> = {
+  'notifications with parties': {
+    document: `query ($first: Int) { notifications(first: $first) { nodes {
+      notificationId status party { partyId displayName } } } }`,
+    budget: { notifications: '1/1', parties: '1/1' },
+  },
+  'accounts with owners and balances': {
+    document: `query ($first: Int) { accountArrangements(first: $first) { nodes {
+      arrangementId customer { customerId party { displayName } } party { displayName }
+      balances { available committed } product { name } } } }`,
+    budget: { accounts: '1/2', parties: '2/2', products: '1/1' },
+  },
+  'accounts with entries and transactions': {
+    document: `query ($first: Int) { accountArrangements(first: $first) { nodes {
+      entries(first: 5) { nodes { amount balanceAfter } }
+      transactions(first: 3) { nodes { status } } } } }`,
+    budget: { accounts: '1/2', payments: '1/2', parties: '1/1' },
+  },
+  'loans with schedules and owners': {
+    document: `query ($first: Int) { facilities(kind: CONSUMER_LOAN, first: $first) { nodes {
+      facilityId schedule { dueDate } delinquency { daysPastDue } payoffQuote { total { amount } }
+      customer { party { displayName } }
+      settlementArrangement { balances { available } } product { name } } } }`,
+    budget: { lending: '1/3', parties: '1/2', accounts: '1/2', products: '1/1' },
+  },
+  'cases with documents': {
+    document: `query ($first: Int) { cases(first: $first) { nodes {
+      caseId party { displayName } timeline { nodes { kind } }
+      documents { nodes { documentId } } interactions { nodes { interactionId } } } } }`,
+    budget: { casework: '1/4', parties: '1/1', channels: '1/1' },
+  },
+  'events with their subjects': {
+    document: `query ($first: Int) { businessEvents(first: $first) { nodes {
+      type subject { __typename ... on Party { displayName }
+        ... on AccountArrangement { balances { available } } } } } }`,
+    budget: { events: '1/1', parties: '1/1', accounts: '1/2' },
+  },
+  'parties with nested connections': {
+    document: `query ($first: Int) { parties(first: $first) { nodes { ${nestedConnections} } } }`,
+    budget: {
+      parties: '1/4',
+      accounts: '1/2',
+      notifications: '1/1',
+      casework: '1/7',
+      collateral: '2/5',
+      channels: '1/1',
+      lending: '1/6',
+      origination: '1/2',
+      products: '1/1',
+    },
+  },
+}
+
+const documented: Record<string, Budget> = {
+  [`/v1/agreements?pageSize=${pageSize}`]: { parties: '1/1' },
+  [`/v1/accounts?pageSize=${pageSize}`]: { accounts: '1/1' },
+  [`/v1/product-offers?pageSize=${pageSize}`]: { products: '1/1' },
+  [`/v1/fee-runs?pageSize=${pageSize}`]: { fees: '1/1' },
+}
+
+const budgetOf = (counts: CallCounts): Budget =>
+  Object.fromEntries(
+    Object.entries(counts).map(([name, { calls, statements }]) => [name, `${calls}/${statements}`]),
+  )
+
+/** The counts of a page, the second time it is read: its plan is compiled then. */
+async function countsOf(name: string, document: string, first: number): Promise<CallCounts> {
+  const read = () => bank.graph(document, { first })
+  await read()
+  const { result, counts } = await countCalls(read)
+  expect(result.body.errors, name).toBeUndefined()
+  return counts
+}
+
+test.each(Object.entries(federated))(
+  'reads %s with the fewest calls and statements',
+  async (name, { document, budget }) => {
+    const counts = budgetOf(await countsOf(name, document, pageSize))
+    expect(counts, `${name}: calls/statements`).toEqual(budget)
+  },
+)
+
+test('reads nested lists of a page as it reads those of one record', async () => {
+  const { body } = await bank.graph(
+    `query ($first: Int) { parties(first: $first) { nodes { partyId ${nestedConnections} } } }`,
+    { first: pageSize },
+  )
+  const parties = body.data.parties.nodes as { partyId: string }[]
+  expect(parties).toHaveLength(pageSize)
+  for (const { partyId, ...nested } of parties) {
+    const one = await bank.graph(
+      `query ($partyId: ID!) { party(partyId: $partyId) { ${nestedConnections} } }`,
+      { partyId },
+    )
+    expect(one.body.data.party).toEqual(nested)
+  }
+})
+
+test.each(Object.entries(documented))('reads %s with one call', async (path, budget) => {
+  await bank.rest('GET', path)
+  const { result, counts } = await countCalls(() => bank.rest('GET', path))
+  expect(result.status).toBe(200)
+  expect(budgetOf(counts), `${path}: calls/statements`).toEqual(budget)
+})
+
+/** Statements for one list and one nested field: a list and its balances, the keys and the records of others. */
+const maxStatements = 6
+
+test('reads no nested field of a list record by record', async () => {
+  const documents = nestedFieldDocuments(bank.schema)
+  expect(documents.length).toBeGreaterThan(100)
+  const statementsIn = (counts: CallCounts) =>
+    Object.values(counts).reduce((sum, { statements }) => sum + statements, 0)
+  const findings: string[] = []
+  for (const { name, document } of documents) {
+    const half = statementsIn(await countsOf(name, document, pageSize / 2))
+    const whole = statementsIn(await countsOf(name, document, pageSize))
+    if (whole > half || whole > maxStatements) findings.push(`${name}: ${half}, ${whole}`)
+  }
+  expect(findings, 'statements of half a page and of a page').toEqual([])
+})
