@@ -7,6 +7,7 @@ import { projectRoot } from '../../kernel/environment/root.ts'
 import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { freePort } from '../kit/free-port.ts'
+import { record } from './report.ts'
 
 const rounds = 7
 const shownMessage = 'The balances are shown.'
@@ -123,10 +124,14 @@ function noteFirstBalance(message: string): void {
   observer.observe(document, { subtree: true, childList: true, characterData: true })
 }
 
-const report = (name: string, value: number, goal: number, unit: string) =>
-  console.log(
-    `${name.padEnd(28)} ${value.toFixed(0)} ${unit}, ${((100 * value) / goal).toFixed(0)} % of the ${goal} ${unit} it may take`,
-  )
+const report = (what: string, value: number, goal: number, unit: string) =>
+  record({
+    what,
+    value: `${value.toFixed(0)} ${unit}`,
+    ratio: value / goal,
+    goal: `at most ${goal} ${unit}`,
+    isMet: value <= goal,
+  })
 
 const median = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)]!

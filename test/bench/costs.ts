@@ -1,6 +1,7 @@
 import type autocannon from 'autocannon'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
+import { record } from './report.ts'
 import {
   cpuMicros,
   load,
@@ -78,12 +79,14 @@ async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): 
     }
     const [all, rest] = [figures['all']!, figures[without]!]
     const share = 1 - ratio(rest, all)
-    console.log(`${request}, 16 connections, processor time of the platform for a request`)
-    console.log(`  as it ships               ${median(all).toFixed(0)} µs`)
-    console.log(`  ${without.padEnd(26)}${median(rest).toFixed(0)} µs`)
-    console.log(
-      `  ${work} costs ${(share * 100).toFixed(1)} % of the request; limit ${limit * 100} %`,
-    )
+    record({
+      what: `${work}, of ${request}`,
+      value: `${(share * 100).toFixed(1)} %`,
+      peer: `${median(all).toFixed(0)} µs with it and ${median(rest).toFixed(0)} µs without`,
+      ratio: share,
+      goal: `at most ${limit}`,
+      isMet: share <= limit,
+    })
   } finally {
     await stop(contender)
   }

@@ -82,7 +82,7 @@ Compare ratios, and not absolute figures: both sides of a ratio took turns in th
 - Machine: ${availableParallelism()} cores, ${model.trim()}, ${memory}; the load of other programs was ${loadavg()
     .map((load) => load.toFixed(1))
     .join(', ')} (1, 5 and 15 minutes) when the run ended.
-- Node.js ${process.version}, commit \`${commit.toString().trim()}\`, ${new Date().toISOString().slice(0, 10)}
+- Node.js ${process.version}, commit \`${commit.toString().trim()}\`
 - Parts: ${parts.join(', ')}; ${seconds}
 - Repeat it: \`npm run bench -- --report ${parts.join(' ')}\`
 

@@ -1,6 +1,7 @@
 import { ofPercent } from '../../subgraphs/lending/domain/schedules/rational.ts'
 import { scheduleOf } from '../../subgraphs/lending/domain/schedules/schedule.ts'
 import { standingOn } from '../../subgraphs/lending/domain/schedules/standing.ts'
+import { record } from './report.ts'
 import type { Loan } from '../../subgraphs/lending/domain/schedules/loan.ts'
 
 const loan: Loan = {
@@ -28,12 +29,18 @@ const goalMs = 2
 export function benchSchedules(): void {
   const schedule = medianMs(() => scheduleOf(loan, 'EUR'))
   const standing = medianMs(() => standingOn(loan, '2041-02-14', 'EUR'))
-  console.log(`schedule of 360 installments  ${schedule.toFixed(2)} ms, ${ofGoal(schedule)}`)
-  console.log(`standing after 15 years      ${standing.toFixed(2)} ms, ${ofGoal(standing)}`)
+  report('schedule of 360 installments', schedule)
+  report('standing after 15 years', standing)
 }
 
-const ofGoal = (ms: number) =>
-  `${((100 * ms) / goalMs).toFixed(0)} % of the ${goalMs} ms it may take`
+const report = (what: string, ms: number) =>
+  record({
+    what,
+    value: `${ms.toFixed(2)} ms`,
+    ratio: ms / goalMs,
+    goal: `at most ${goalMs} ms`,
+    isMet: ms <= goalMs,
+  })
 
 function medianMs(work: () => unknown): number {
   const turns = Array.from({ length: 200 }, () => {
