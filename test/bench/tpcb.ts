@@ -34,7 +34,17 @@ function throughPgbench(program: string, url: string): Side {
   return {
     label: 'pgbench, TPC-B-like',
     async turn(seconds) {
-      const how = ['-n', '-M', 'prepared', '-c', String(clients), '-j', '2', '-T', String(seconds)]
+      const how = [
+        '-n',
+        '-M',
+        'prepared',
+        '-c',
+        String(clients),
+        '-j',
+        '2',
+        '-T',
+        String(Math.ceil(seconds)),
+      ]
       const { stdout } = await promisify(execFile)(program, [...how, ...where], { env })
       return Number(/tps = ([\d.]+)/.exec(stdout)![1])
     },
