@@ -3,14 +3,15 @@ import type { FieldNode, GraphQLResolveInfo, SelectionSetNode } from 'graphql'
 /** The names of the fields that a document selects of a record. */
 export type SelectedFields = ReadonlySet<string>
 
-/** What a resolver is told about the document; part of `GraphQLResolveInfo`. */
+/** The part of `GraphQLResolveInfo` that says what the document selects. */
 export type Selection = Pick<GraphQLResolveInfo, 'fieldNodes' | 'fragments'>
 
 /** The fields between a connection and its records. */
 const connectionFields = new Set(['nodes', 'edges', 'node'])
 const noFields: ReadonlySet<string> = new Set()
 
-const fieldsByNode = new WeakMap<FieldNode, SelectedFields>()
+/** By the list of nodes and not by a node, because `@include` can add further nodes. */
+const fieldsByNodes = new WeakMap<readonly FieldNode[], SelectedFields>()
 
 /** Returns the fields that a document selects of the records of a connection. */
 export const selectedOfNodes = (selection: Selection): SelectedFields =>
@@ -22,8 +23,7 @@ export const selectedOfRecord = (selection: Selection): SelectedFields =>
 
 /** Collects names once for each document. `between` are fields whose own fields are collected. */
 function fieldsOf({ fieldNodes, fragments }: Selection, between: ReadonlySet<string>) {
-  const [first] = fieldNodes
-  const known = fieldsByNode.get(first!)
+  const known = fieldsByNodes.get(fieldNodes)
   if (known) return known
   const names = new Set<string>()
   const collect = (set: SelectionSetNode | undefined) => {
@@ -36,6 +36,6 @@ function fieldsOf({ fieldNodes, fragments }: Selection, between: ReadonlySet<str
     }
   }
   for (const node of fieldNodes) collect(node.selectionSet)
-  fieldsByNode.set(first!, names)
+  fieldsByNodes.set(fieldNodes, names)
   return names
 }

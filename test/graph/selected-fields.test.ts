@@ -80,6 +80,24 @@ test.each(partyFields)(
   },
 )
 
+test('a list that variables include once or twice has the fields of both', async () => {
+  const document = `query ($once: Boolean!, $twice: Boolean!) {
+    notifications @include(if: $once) { nodes { status } }
+    notifications @include(if: $twice) { nodes { channel templateCode } } }`
+  const read = async (variables: Record<string, boolean>) => {
+    const { body } = await bank.graph(document, variables)
+    expect(body.errors).toBeUndefined()
+    return body.data.notifications.nodes[0]
+  }
+  const more = { channel: 'SECURE_MESSAGE', templateCode: 'tpl_selected' }
+  const status = expect.any(String) as string
+  for (let turn = 0; turn < 2; turn++) {
+    expect(await read({ once: true, twice: false })).toEqual({ status })
+    expect(await read({ once: true, twice: true })).toEqual({ status, ...more })
+    expect(await read({ once: false, twice: true })).toEqual(more)
+  }
+})
+
 type NamedSelection = [name: string, selection: string]
 
 /** Returns each field of a type that needs no argument, with the fields below it that are not records. */

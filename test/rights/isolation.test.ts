@@ -31,7 +31,7 @@ test('answers everybody at once as it answers each alone', async () => {
       alone.set(keyOf(principal, request), await seen(await request.send(principal)))
     }
   }
-  // Otherwise the answers could be equal because nobody is told anything.
+  // Otherwise the answers could be equal because nobody gets anything.
   expect(new Set([...alone.values()].map(({ body }) => body)).size).toBeGreaterThan(40)
   const pairs = principals.flatMap((principal) =>
     requests.map((request) => ({ principal, request })),

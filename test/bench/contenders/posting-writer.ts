@@ -1,7 +1,7 @@
 import { startPlatform } from './platform.ts'
 import { work, type WorkRequest } from './transfers.ts'
 
-// One of several processes of the platform that post on the same accounts when they are told to.
+// One of several processes of the platform that post on the same accounts, each time a message asks for it.
 const { bank, token } = await startPlatform()
 process.on(
   'message',

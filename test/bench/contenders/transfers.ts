@@ -5,7 +5,7 @@ import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { post } from '../../../ledger/post.ts'
 import { draw } from '../zipf.ts'
 
-/** What a contender that posts from inside is told to do. */
+/** The message that starts a turn of a contender that posts from inside. */
 export interface WorkRequest {
   accounts: number
   inFlight: number
