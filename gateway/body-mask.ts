@@ -158,8 +158,15 @@ const isProblem = (value: object): boolean => 'errors' in value && !('data' in v
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const mapMembers = (object: object, map: (value: unknown, name: string) => unknown) =>
-  Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value, name)]))
+/** Replaces the members of an object in place: it was just parsed, and nobody else has it. */
+function mapMembers<Members extends object>(
+  object: Members,
+  map: (value: unknown, name: string) => unknown,
+): Members {
+  const members = object as Record<string, unknown>
+  for (const name of Object.keys(members)) members[name] = map(members[name], name)
+  return object
+}
 
 function maskedJson(text: string, map: (value: object) => unknown): string | null {
   try {

@@ -3,6 +3,13 @@ import pg from 'pg'
 import type { Logger } from 'pino'
 
 /**
+ * All statements are prepared and address rows by their keys, so one plan suits all values. Without
+ * this setting, PostgreSQL plans a statement again for each short array, which takes longer than
+ * its execution.
+ */
+const planOnce = '-c plan_cache_mode=force_generic_plan'
+
+/**
  * A connection that sends several statements in one network write and reads the results as they
  * arrive. It connects on first use, and reconnects on the next use after the connection is lost.
  */
@@ -49,7 +56,11 @@ export class PipelinedConnection {
 
   #connectedClient(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = new pg.Client({ ...this.#options, pipeline: true } as pg.ClientConfig)
+    const client = new pg.Client({
+      options: planOnce,
+      ...this.#options,
+      pipeline: true,
+    } as pg.ClientConfig)
     const connected = this.#connect(client, () => {
       // The old client may end after its replacement was created.
       if (this.#client === connected) this.#client = null

@@ -54,6 +54,12 @@ export interface Worker {
 const retryMs = 5000
 
 /**
+ * The shortest pause between two passes when an event starts the second one. Under load there is
+ * always a new event; without the pause, every worker would query the database after every commit.
+ */
+const eventPauseMs = 50
+
+/**
  * Creates a context in which the caller is the bank itself. Work in this context has no deadline.
  */
 export function bankContext(bank: Bank, requestId: string = randomUUID()): Context {
@@ -236,7 +242,11 @@ async function waitForNextPass(
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
   const { wakeOn } = worker
   const wakesWorker = (type: string) => wakeOn!.some((each) => matchesType(each, type))
-  if (wakeOn) await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
+  if (wakeOn) {
+    const mayWakeAt = performance.now() + eventPauseMs
+    await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
+    await pause(mayWakeAt - performance.now(), stopOrWake)
+  }
   if (!wakeOn || !bank.events.isOpen) await waitForAbort(stopOrWake)
   clearTimeout(timer)
   dueSignal.wake = null

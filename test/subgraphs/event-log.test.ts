@@ -1,9 +1,10 @@
-/** The event log of a process that is ahead of its database, as after a failover. */
+/** The event log of a process: after a failover, and under load. */
 import 'reflect-metadata'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { command } from '../../kernel/writing/command.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
-import { bankContext } from '../../kernel/work/worker.ts'
+import { bankContext, startWorkers } from '../../kernel/work/worker.ts'
 import { payments } from '../../subgraphs/payments/index.ts'
 import { eventually } from '../kit/eventually.ts'
 import { aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
@@ -37,4 +38,34 @@ test('continues from the database’s position after a failover that lost events
   await eventually(async () => log.head === 2n)
   const [event] = await log.after(1n)
   expect(event!.eventId).not.toBe('evt_2')
+})
+
+test('starts a worker at most 20 times a second under load, and never misses the last event', async () => {
+  const { events: log } = bank.bank
+  let passes = 0
+  let seen = 0n
+  const { stop } = startWorkers(bank.bank, [
+    {
+      name: 'tests.follow-log',
+      purpose: 'Follows the log.',
+      everyMs: 3_600_000,
+      wakeOn: ['tests.log.*'],
+      run() {
+        passes++
+        seen = log.head
+        return Promise.resolve(0)
+      },
+    },
+  ])
+  try {
+    const startedAt = performance.now()
+    for (let commits = 0; commits < 100; commits++) {
+      await grow()
+      await sleep(5)
+    }
+    await eventually(() => seen === log.head)
+    expect(passes).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / 50)
+  } finally {
+    await stop()
+  }
 })

@@ -27,6 +27,7 @@ export const collectFees: Worker = {
   purpose: 'Collects fees that remained due when accounts could not pay them.',
   everyMs: 60_000,
   isDueSql: `${isBehindSql(consumer)} or ${areCollectionsQueuedSql}`,
+  pauseMs: 500,
   wakeOn: ['payments.posting-instruction.*', ...unblockingEvents],
   async run(context: Context): Promise<number> {
     const processedEvents = await queueDebitableAccounts(context)

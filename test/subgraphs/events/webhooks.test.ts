@@ -178,11 +178,10 @@ describe('Responses of a webhook receiver', () => {
     const quick = await startReceiver()
     const [stuck, { endpointId }] = [await bank.register(slow.url), await bank.register(quick.url)]
     const things = Array.from({ length: 40 }, (_, at) => `busy-${at}`)
-    const started = performance.now()
     await Promise.all(things.map((thing) => bank.emit(thing)))
     await eventually(() => quick.got.length === 40)
-    expect(performance.now() - started).toBeLessThan(2000)
-    // At most four requests to one endpoint are in flight; the others wait.
+    // At most four requests to one endpoint are in flight. The quick one did not wait until they
+    // timed out, or more would have followed.
     expect(slow.got.length).toBe(4)
     await Promise.all([remove(stuck.endpointId), remove(endpointId)])
   })
