@@ -4,6 +4,7 @@ import { bankCaller } from '../authorization/auth.ts'
 import type { Bank } from '../environment/bank.ts'
 import { CatchUp } from './catch-up.ts'
 import { matchesType } from '../domain/event-filter.ts'
+import { Problem } from '../domain/problem.ts'
 import { createContext, type Context } from '../environment/context.ts'
 import { followJobRequests, JobRecorder, type Progress } from './jobs.ts'
 import { outageOf } from '../database/outage.ts'
@@ -58,6 +59,9 @@ const retryMs = 5000
  * always a new event; without the pause, every worker would query the database after every commit.
  */
 const eventPauseMs = 50
+
+/** The number of successive passes that may lose a race against other processes before it counts as a failure. */
+const maxLostRaces = 5
 
 /**
  * Creates a context in which the caller is the bank itself. Work in this context has no deadline.
@@ -162,6 +166,7 @@ async function runWorker(
   const { bank, recorder, requests, catchUp } = dependencies
   const dueSignal: DueSignal = { wake: null }
   const endWatch = watchDueWork(bank, worker, dueSignal)
+  let lostRaces = 0
   while (!stopping.aborted) {
     const start = {
       position: bank.events.head,
@@ -182,8 +187,15 @@ async function runWorker(
       } while (done > 0 && !stopping.aborted)
       recorder.recordEnd(worker.name)
       await outageOf(bank).checkWhetherOver(bank)
+      lostRaces = 0
       if (catchUp.recordPass(worker.name, round, total)) continue
     } catch (error) {
+      if (isLostRace(error) && ++lostRaces <= maxLostRaces) {
+        bank.log.info({ worker: worker.name }, 'another process did the work of a worker')
+        recorder.recordEnd(worker.name)
+        await pause(eventPauseMs * lostRaces, stopping)
+        continue
+      }
       start.hasFailed = true
       recorder.recordFailure(worker.name, error)
       if (!outageOf(bank).explains(bank, error, worker.name)) {
@@ -193,6 +205,11 @@ async function runWorker(
     await waitForNextPass(worker, dependencies, dueSignal, start, stopping)
   }
   endWatch()
+}
+
+/** Whether other processes kept changing the same records, because they do the same work. */
+function isLostRace(error: unknown): boolean {
+  return error instanceof Problem && error.code === 'VERSION_CONFLICT'
 }
 
 /** Wakes a worker that waits; null while the worker runs or waits for a retry. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subgraphs } from '../../../subgraphs/index.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { startWorkers, type Worker } from '../../../kernel/work/worker.ts'
 import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
@@ -114,6 +115,30 @@ test('reports a job as failed with its error until it succeeds, and as stale wit
     'test.breaks',
   ])
   expect(await job('test.breaks')).toMatchObject({ status: 'STALE', nextDueAt: null })
+})
+
+test.each([
+  { times: 3, status: 'IDLE', when: 'loses a race against other processes' },
+  { times: 100, status: 'FAILED', when: 'never wins a race' },
+])('reports a job that $when as $status', async ({ times, status }) => {
+  let races = 0
+  const racing = aWorker(`test.races-${times}`, {
+    async run() {
+      if (races++ < times) throw new Problem('VERSION_CONFLICT')
+      return 0
+    },
+  })
+  const workers = startWorkers(bank.bank, [racing])
+  try {
+    const known = await eventually(async () => {
+      const found = await job(racing.name)
+      return races > 3 && found?.status === status && found
+    })
+    expect(known).toMatchObject({ status })
+    expect(known.lastError === null).toBe(status === 'IDLE')
+  } finally {
+    await workers.stop()
+  }
 })
 
 test('does not write a row for every run that finds nothing to do', async () => {
