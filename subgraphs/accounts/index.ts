@@ -7,7 +7,7 @@ import {
   CustomerAccountsResolver,
   PartyAccountsResolver,
 } from './graph/arrangement.resolver.ts'
-import { BalanceOperations, BalanceResolver } from './graph/balance.resolver.ts'
+import { BalanceOperations, BalanceResolver, StatementResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
 import { loadArrangement } from './store/arrangement.ts'
@@ -26,6 +26,7 @@ export const accounts: Subgraph = {
     ArrangementResolver,
     BalanceOperations,
     BalanceResolver,
+    StatementResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
   ],

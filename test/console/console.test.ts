@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aConsole, barriersOnPages, ibanOf, type ConsoleKit } from './kit.ts'
 import { hasBrowser } from '../kit/browser.ts'
@@ -82,6 +83,18 @@ describe.skipIf(!hasBrowser)('The console', () => {
     await alert.waitFor()
     expect(await alert.innerText()).toMatch(/INVALID_IBAN[\s\S]*Request [0-9a-f-]{36}/)
     expect(await page.getByLabel('IBAN of the recipient').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  test('saves the statement of an account as a file', async () => {
+    const page = await kit.open('Ada', '/accounts/arr_ada_current')
+    await page.getByRole('button', { name: 'Download statement' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Spreadsheet (CSV)' }).click(),
+    ])
+    expect(download.suggestedFilename()).toMatch(/^arr_ada_current-.*\.csv$/)
+    const content = await readFile(await download.path(), 'utf8')
+    expect(content).toMatch(/^booking_date,value_date,amount,[\s\S]*Salary/)
   })
 
   const account = '/accounts/arr_ada_current'

@@ -6,9 +6,16 @@ import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/d
 import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { Arrangement, arrangementId } from '../model/arrangement.ts'
-import { AccountBalance, AccountEntry, AccountStatement } from '../model/balance.ts'
+import {
+  AccountBalance,
+  AccountEntry,
+  AccountStatement,
+  StatementFile,
+  StatementFormat,
+} from '../model/balance.ts'
 import { loadArrangement } from '../store/arrangement.ts'
-import { balanceOf, entriesOf, statementOf } from '../store/balance.ts'
+import { balanceOf, entriesOf, statementOf, type ReadStatement } from '../store/balance.ts'
+import { statementFileOf } from '../store/statement-file.ts'
 
 const asOfDescription =
   'The point in time of the balance: only entries that were booked by then are included. Later ' +
@@ -100,5 +107,20 @@ export class BalanceResolver {
     @Ctx() context: Context,
   ): Promise<AccountStatement> {
     return statementOf(context, arrangement, from, to)
+  }
+}
+
+@Resolver(() => AccountStatement)
+export class StatementResolver {
+  @FieldResolver(() => StatementFile, {
+    description: 'The statement as a file, to save or to send to an accounting program.',
+  })
+  file(
+    @Root() statement: ReadStatement,
+    @Arg('format', () => StatementFormat, { description: 'The format of the file.' })
+    format: StatementFormat,
+    @Ctx() context: Context,
+  ): Promise<StatementFile> {
+    return statementFileOf(context, statement, format)
   }
 }

@@ -140,3 +140,16 @@ export const AccountStatement = shape(
   },
 )
 export type AccountStatement = TypeOf<typeof AccountStatement>
+
+export const StatementFormat = enumeration('StatementFormat', 'The format of a statement file.', {
+  csv: 'Comma-separated values (RFC 4180) in UTF-8, one line per entry.',
+  'camt-053': 'An ISO 20022 message camt.053.001.08 (Bank to Customer Statement), in XML.',
+})
+export type StatementFormat = TypeOf<typeof StatementFormat>
+
+export const StatementFile = shape('StatementFile', 'A statement as a file for other programs.', {
+  fileName: string('A name for the file, such as `arr_1-2090-01-01-2090-01-31.csv`.'),
+  mediaType: string('The media type of the content, such as `text/csv; charset=utf-8`.'),
+  content: string('The content of the file.'),
+})
+export type StatementFile = TypeOf<typeof StatementFile>

@@ -13,6 +13,7 @@ import {
   readValueDatedBalance,
   type BookedEntry,
 } from '../../../ledger/entries.ts'
+import type { DescribableEntry } from './entry-description.ts'
 import type { AccountBalance, AccountEntry, AccountStatement } from '../model/balance.ts'
 
 const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
@@ -95,6 +96,11 @@ export async function entriesOf(
   return (await loadEntries(context, arrangementId, { start, take })).map(entryOut)
 }
 
+/** A statement whose entries can be described. */
+export interface ReadStatement extends AccountStatement {
+  entries: (AccountEntry & DescribableEntry)[]
+}
+
 const maxStatementEntries = 5000
 /** The maximum number of days between the first and the last day of a statement. */
 const maxDays = 366
@@ -108,7 +114,7 @@ export async function statementOf(
   { arrangementId, currency }: Arrangement,
   from: LocalDate,
   to: LocalDate,
-): Promise<AccountStatement> {
+): Promise<ReadStatement> {
   if (to < from || addDays(from, maxDays) < to) {
     const detail = `The period is from ${from} to ${to}. Its last day must not be before its first day, and at most ${maxDays} days after it.`
     throw new Problem('INVALID_DATE_RANGE', {
@@ -147,7 +153,7 @@ export async function statementOf(
   }
 }
 
-function entryOut(entry: BookedEntry): AccountEntry {
+function entryOut(entry: BookedEntry): AccountEntry & DescribableEntry {
   const { postingInstructionId, ordinal, amountMinor, currency, phase } = entry
   return {
     ...entry,

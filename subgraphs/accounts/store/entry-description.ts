@@ -18,9 +18,17 @@ import { readAccountNumbers } from './arrangement.ts'
  */
 interface Description {
   remittanceInformation: string | null
+  /** The reference that the payer gave to the payment; null if there is none. */
+  endToEndId: string | null
   counterparty: Counterparty
   exchange: EntryExchange | null
 }
+
+/** The parts of an entry from which it is described. */
+export type DescribableEntry = Pick<
+  BookedEntry,
+  'postingInstructionId' | 'accountId' | 'side' | 'currency'
+>
 
 /** The maximum number of names that one query reads. */
 const maxNames = 200
@@ -29,7 +37,7 @@ const maxNames = 200
 const bankName = 'Bank'
 
 /** Loads the description of an entry, batched with the other entries of the page. */
-export const loadDescription = loader<BookedEntry, Description>(describeEntries)
+export const loadDescription = loader<DescribableEntry, Description>(describeEntries)
 
 /**
  * Returns the description of each entry. The names and account numbers of payers and payees are
@@ -38,7 +46,7 @@ export const loadDescription = loader<BookedEntry, Description>(describeEntries)
  */
 async function describeEntries(
   context: Context,
-  entries: readonly BookedEntry[],
+  entries: readonly DescribableEntry[],
 ): Promise<Description[]> {
   const { pool } = context.bank
   const ids = [...new Set(entries.map(({ postingInstructionId }) => postingInstructionId))]
@@ -58,6 +66,7 @@ async function describeEntries(
     const accountNumber = accountId === null ? null : (numbers.get(accountId) ?? null)
     return {
       remittanceInformation: textOfMovement(line),
+      endToEndId: line.narrative.endToEndId ?? line.original?.endToEndId ?? null,
       counterparty: {
         kind,
         name: kind === 'bank' ? bankName : (customerName ?? reference.name),

@@ -6,6 +6,7 @@ import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { readable } from '../../parts/format.ts'
 import { PostingDialog } from './posting-dialog.tsx'
+import { StatementDownload } from './statement-download.tsx'
 import { AccountEntriesDocument, type AccountEntriesQuery } from './queries.generated.ts'
 
 type Entries = NonNullable<NonNullable<AccountEntriesQuery['accountArrangement']>['entries']>
@@ -21,7 +22,7 @@ export function AccountEntries({ arrangementId }: { arrangementId: string }) {
   const show = (id: string | undefined) =>
     void navigate({ search: (old) => ({ ...old, posting: id }), resetScroll: false })
   return (
-    <Section title="Entries">
+    <Section title="Entries" actions={<StatementDownload arrangementId={arrangementId} />}>
       <ConnectionTable
         error={error}
         onRetry={() => void refetch()}
