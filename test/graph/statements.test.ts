@@ -296,31 +296,3 @@ test('shows the counterparty to the account holder, in entries and in the statem
   const stated = accountArrangement.statement.entries.find(({ amount }: Line) => amount === '31.00')
   expect(stated).toMatchObject({ remittanceInformation: 'Rent', counterparty: ada })
 })
-
-test('gives a statement as a file in which the entries add up to the balances', async () => {
-  const day = bank.bank.now().toISOString().slice(0, 10)
-  const from = new Date(Date.parse(day) - 300 * 86_400_000).toISOString().slice(0, 10)
-  const { accountArrangement } = await runQuery(
-    bank,
-    `accountArrangement(arrangementId: "arr_ada_current") { statement(from: "${from}", to: "${day}") {
-      openingBalance closingBalance entries { amount }
-      csv: file(format: CSV) { fileName mediaType content }
-      camt: file(format: CAMT_053) { fileName mediaType content } } }`,
-  )
-  const { openingBalance, closingBalance, entries, csv, camt } = accountArrangement.statement
-  expect([csv.fileName, csv.mediaType]).toEqual([
-    `arr_ada_current-${from}-${day}.csv`,
-    'text/csv; charset=utf-8',
-  ])
-  const lines = csv.content.trimEnd().split('\r\n').slice(1)
-  expect(lines).toHaveLength(entries.length)
-  const cents = lines.map((line: string) => Math.round(Number(line.split(',')[2]) * 100))
-  const sum = cents.reduce((total: number, each: number) => total + each, 0)
-  expect(sum).toBe(Math.round((Number(closingBalance) - Number(openingBalance)) * 100))
-  expect([camt.fileName, camt.mediaType]).toEqual([
-    `arr_ada_current-${from}-${day}.xml`,
-    'application/xml',
-  ])
-  expect(camt.content.match(/<Ntry>/g)).toHaveLength(entries.length)
-  expect(camt.content).toContain(`<IBAN>${ibans['arr_ada_current']}</IBAN>`)
-})

@@ -20,6 +20,7 @@ const parts = ['model', 'domain', 'commands', 'workers', 'store', 'graph']
 
 /** Additional parts of an area, each for one purpose. */
 const extraParts: Record<string, readonly string[]> = {
+  accounts: ['files'],
   assist: ['conversation', 'provider', 'tools'],
   casework: ['contents'],
   events: ['delivery'],

@@ -15,7 +15,7 @@ import {
 } from '../model/balance.ts'
 import { loadArrangement } from '../store/arrangement.ts'
 import { balanceOf, entriesOf, statementOf, type ReadStatement } from '../store/balance.ts'
-import { statementFileOf } from '../store/statement-file.ts'
+import { statementFileOf } from '../files/statement-file.ts'
 
 const asOfDescription =
   'The point in time of the balance: only entries that were booked by then are included. Later ' +

@@ -8,7 +8,7 @@ import {
   statementAsCsv,
   type DescribedStatement,
   type DescribedStatementEntry,
-} from '../../../subgraphs/accounts/domain/statement-file.ts'
+} from '../../../subgraphs/accounts/files/statement-formats.ts'
 
 const entry = (change: Partial<DescribedStatementEntry> = {}): DescribedStatementEntry => ({
   entryId: 'pin_1.0',

@@ -1,14 +1,10 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import {
-  statementAsCamt053,
-  statementAsCsv,
-  type DescribedStatement,
-} from '../domain/statement-file.ts'
+import { statementAsCamt053, statementAsCsv, type DescribedStatement } from './statement-formats.ts'
 import type { StatementFile, StatementFormat } from '../model/balance.ts'
-import { loadArrangement } from './arrangement.ts'
-import type { ReadStatement } from './balance.ts'
-import { loadDescription } from './entry-description.ts'
+import { loadArrangement } from '../store/arrangement.ts'
+import type { ReadStatement } from '../store/balance.ts'
+import { loadDescription } from '../store/entry-description.ts'
 
 const kinds = {
   csv: { extension: 'csv', mediaType: 'text/csv; charset=utf-8', render: statementAsCsv },
