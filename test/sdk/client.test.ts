@@ -8,7 +8,6 @@ import { Webhook } from 'standardwebhooks'
 import { WebSocket } from 'ws'
 import {
   BankProblem,
-  clientCredentials,
   ConnectionFailure,
   InvalidDelivery,
   verifyWebhook,
@@ -169,39 +168,6 @@ describe('A rejected call', () => {
     const { data, problems } = await client.graphPartially(query)
     expect(data).toMatchObject({ party: { displayName: 'Ada Lovelace' }, agreements: null })
     expect(problems).toMatchObject([{ code: 'INSUFFICIENT_SCOPE', status: 403 }])
-  })
-})
-
-describe('A mistake in the settings', () => {
-  const settings = { issuer: 'http://127.0.0.1:2', clientId: 'shop' }
-
-  test.each([
-    ['no ID', { ...settings, clientId: undefined as unknown as string, clientSecret: 'x' }],
-    ['no secret', settings],
-    ['an empty secret', { ...settings, clientSecret: '' }],
-  ])('is reported at once: %s', (_, credentials) => {
-    expect(() => clientCredentials(credentials)).toThrow(TypeError)
-  })
-
-  test('is reported at once: no folder of keys', () => {
-    expect(() => fileKeyStore(undefined as unknown as string)).toThrow('folder')
-  })
-
-  test('is not retried: an issuer with a path', async () => {
-    const { clientId, clientSecret } = bank.credentials
-    const tokens = clientCredentials({ issuer: `${bank.url}/v1`, clientId, clientSecret })
-    const attempts: number[] = []
-    const client = aClient(bank, { tokens, onAttempt: ({ number }) => attempts.push(number) })
-    const failure = await client.listAccounts().then(null, (error: unknown) => error)
-    expect(failure).toMatchObject({ code: 'UNAUTHENTICATED' })
-    expect(String(failure)).toContain(`such as ${bank.url}.`)
-    expect(attempts).toEqual([1])
-  })
-
-  test('names why nothing answered', async () => {
-    const tokens = clientCredentials({ ...settings, clientSecret: 'x' })
-    const client = aClient(bank, { tokens, maxRetries: 0 })
-    await expect(client.listAccounts()).rejects.toThrow(/1 attempt\): .*ECONNREFUSED/)
   })
 })
 
