@@ -79,14 +79,14 @@ export async function listHistory(
   take: number,
 ): Promise<ProvisionItem[]> {
   const [time, itemId] = after ?? []
-  const earlier = time && {
+  const earlier = time !== undefined && {
     OR: [
       { createdAt: { lt: new Date(time) } },
       { createdAt: new Date(time), itemId: { lt: itemId! } },
     ],
   }
   const rows = await db.provisionItem.findMany({
-    where: { provisionId, isDryRun: false, ...(earlier || {}) },
+    where: { provisionId, isDryRun: false, ...earlier },
     orderBy: [{ createdAt: 'desc' }, { itemId: 'desc' }],
     take,
   })
