@@ -14,6 +14,7 @@ import { parties } from './parties/index.ts'
 import { payments } from './payments/index.ts'
 import { privacy } from './privacy/index.ts'
 import { products } from './products/index.ts'
+import { provisioning } from './provisioning/index.ts'
 import { staff } from './staff/index.ts'
 
 /** The list of all subgraphs, in the order of the specification's areas. */
@@ -26,6 +27,7 @@ export const subgraphs: readonly Subgraph[] = [
   origination,
   lending,
   collateral,
+  provisioning,
   casework,
   notifications,
   assist,

@@ -75,6 +75,11 @@ export const chart = {
   'interest-income': { type: 'income', meaning: 'Interest earned on loans.' },
   'interest-expense': { type: 'expense', meaning: 'Interest paid on deposits.' },
   'loan-losses': { type: 'expense', meaning: 'Loans written off.' },
+  'loan-loss-allowance': {
+    type: 'asset',
+    meaning: 'Expected credit losses of loans, which reduce their value: its balance is negative.',
+  },
+  'impairment-expense': { type: 'expense', meaning: 'Changes of expected credit losses.' },
   capital: { type: 'equity', meaning: 'Capital paid in by the owners.' },
 } as const satisfies Record<string, ChartLine>
 
@@ -82,9 +87,13 @@ export type ChartCode = keyof typeof chart
 
 /**
  * The control accounts. Their balance equals the total of a subledger, so only the area that keeps
- * the subledger may post to them. `fee-receivable` equals the open fee receivables in its currency.
+ * the subledger may post to them. `fee-receivable` equals the open fee receivables in its currency,
+ * and `loan-loss-allowance` the loss allowances.
  */
-export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>(['fee-receivable'])
+export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>([
+  'fee-receivable',
+  'loan-loss-allowance',
+])
 
 /** Internal accounts through which money enters and leaves the bank. */
 export const transitAccounts: ReadonlySet<string> = new Set(

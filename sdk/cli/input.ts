@@ -30,7 +30,8 @@ export function parseObject(text: string, name: string): Record<string, unknown>
 
 /**
  * Sets members such as `amount.currency=EUR` in an object. A value that is JSON is parsed, so that
- * `count=3` is a number; `count='"3"'` is a string.
+ * `count=3` is a number; `count='"3"'` is a string. Numbers with a decimal point and members named
+ * `amount` stay strings, as the bank reads amounts and rates.
  */
 export function setMembers(target: Record<string, unknown>, settings: readonly string[]): void {
   for (const setting of settings) {
@@ -44,11 +45,16 @@ export function setMembers(target: Record<string, unknown>, settings: readonly s
       object = (object[name] =
         typeof next === 'object' && next !== null ? next : {}) as typeof target
     }
-    object[names.at(-1)!] = valueFrom(setting.slice(separator + 1))
+    const name = names.at(-1)!
+    object[name] = valueFrom(name, setting.slice(separator + 1))
   }
 }
 
-function valueFrom(text: string): unknown {
+const decimal = /^-?\d+\.\d+$/
+const number = /^-?\d+(\.\d+)?$/
+
+function valueFrom(name: string, text: string): unknown {
+  if (decimal.test(text) || (name === 'amount' && number.test(text))) return text
   try {
     return JSON.parse(text)
   } catch {

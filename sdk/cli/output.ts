@@ -50,8 +50,9 @@ function problemText(problem: BankProblem): string {
   const lines = [
     styled('red', `${problem.status} ${problem.code}: ${problem.message}`, process.stderr),
   ]
-  for (const { pointer, parameter, header, detail } of problem.errors) {
-    lines.push(`  ${pointer ?? parameter ?? header ?? ''} ${detail}`)
+  for (const { pointer, parameter, header, detail, allowed } of problem.errors) {
+    const values = allowed?.length ? ` Allowed: ${allowed.join(', ')}.` : ''
+    lines.push(`  ${pointer ?? parameter ?? header ?? ''} ${detail}${values}`)
   }
   if (problem.requestId) lines.push(styled('dim', `  request ${problem.requestId}`, process.stderr))
   return lines.join('\n')

@@ -2,7 +2,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
+  BankProblem,
   clientCredentials,
+  ConnectionFailure,
   createBankClient,
   fixedToken,
   type BankClient,
@@ -55,18 +57,12 @@ export function findProfile({ env }: GlobalOptions, from: Environment = environm
   const name = env ?? 'sandbox'
   const saved = readJson<Record<string, Omit<Profile, 'source'>>>(profilesPath(from))?.[name]
   if (saved) return { ...saved, source: `bankgraph login (${profilesPath(from)})` }
-  const path = join(resolve(from['DATA_DIR'] ?? '.data'), 'credentials.json')
-  const local = readJson<Record<string, LocalCredentials>>(path)?.[name]
-  if (!local) {
-    throw new Failure(
-      `There are no credentials for ${name}. Log in with "bankgraph login", set BANKGRAPH_URL and BANKGRAPH_TOKEN, ` +
-        `or start a bank in this folder with npm start.`,
-    )
-  }
-  const { origin } = new URL(local.tokenEndpoint)
-  const { clientId: id, clientSecret: secret, privateJwk: privateKey } = local
-  const base = name === 'sandbox' ? `${origin}/v1` : origin
-  return { url: base, clientId: id, clientSecret: secret, privateKey, source: path }
+  const local = profileOfBank(name, resolve(from['DATA_DIR'] ?? '.data'))
+  if (local) return local
+  throw new Failure(
+    `There are no credentials for ${name}. Log in with "bankgraph login", set BANKGRAPH_URL and BANKGRAPH_TOKEN, ` +
+      `or run this command in the folder of the bank, after npm start.`,
+  )
 }
 
 /** Saves a profile under the name of its environment, readable only for the user. */
@@ -101,6 +97,29 @@ export function tokensOf({ url, token, clientId, clientSecret, privateKey }: Pro
   // A bank that requires keys also requires that tokens are bound to one.
   const secret = privateKey ? { privateKey, dpop: true } : { clientSecret: clientSecret! }
   return clientCredentials({ issuer, clientId: clientId!, ...secret })
+}
+
+/** Requests a token. Throws a `BankProblem` if it is refused, and a `ConnectionFailure`. */
+export async function requestToken(profile: Profile): Promise<string> {
+  try {
+    return await tokensOf(profile).token()
+  } catch (error) {
+    throw error instanceof BankProblem ? error : new ConnectionFailure(1, null, error)
+  }
+}
+
+/**
+ * Returns the profile of an environment of the bank whose folder is given, from the credentials that
+ * `npm start` wrote; null if there are none.
+ */
+export function profileOfBank(name: string, dataFolder: string): Profile | null {
+  const path = join(dataFolder, 'credentials.json')
+  const local = readJson<Record<string, LocalCredentials>>(path)?.[name]
+  if (!local) return null
+  const { origin } = new URL(local.tokenEndpoint)
+  const { clientId, clientSecret, privateJwk: privateKey } = local
+  const url = name === 'sandbox' ? `${origin}/v1` : origin
+  return { url, clientId, clientSecret, privateKey, source: path }
 }
 
 const profilesPath = (from: Environment): string =>

@@ -1,7 +1,24 @@
-import type { ClientOptions } from '../src/index.ts'
+import { BankProblem, type ClientOptions } from '../src/index.ts'
 import { Transport } from '../src/transport.ts'
 import { Failure } from './failure.ts'
 import { tokensOf, type Profile } from './profile.ts'
+
+/**
+ * Checks that a base URL has the documented operations: in the sandbox they begin with `/v1`. Throws a
+ * Failure that says so.
+ */
+export async function requireBaseUrl(profile: Profile): Promise<void> {
+  try {
+    await sendRest(profile, 'GET', '/accounts?pageSize=1')
+  } catch (error) {
+    if (!(error instanceof BankProblem)) throw error
+    // Any other rejection, such as a missing scope, is one of the operation itself.
+    if (error.code !== 'ROUTE_NOT_FOUND') return
+    throw new Failure(
+      `${profile.url} has no documented operations. In the sandbox, the base URL ends with /v1.`,
+    )
+  }
+}
 
 /** Sends a request to any path below the base URL, and returns the body of the response. */
 export async function sendRest(

@@ -15,12 +15,21 @@ export function heldFrom(
   return { token, expiresAt: Date.now() + seconds * 1000 }
 }
 
-/** Reads the metadata of an authorization server. Plain HTTP is only for this machine. */
+/**
+ * Reads the metadata of an authorization server. Plain HTTP is only for this machine. Throws a
+ * `BankProblem` if there is none at this address, since a retry would find none as well.
+ */
 export async function authorizationServer(issuer: string) {
   const url = new URL(issuer)
   const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   const options = { [oauth.allowInsecureRequests]: isLocal }
   const response = await oauth.discoveryRequest(url, { algorithm: 'oauth2', ...options })
+  if (response.status === 404) {
+    await response.body?.cancel()
+    throw refusal(
+      `There is no authorization server at ${issuer}: \`issuer\` is the origin of the bank, such as ${url.origin}.`,
+    )
+  }
   return { server: await oauth.processDiscoveryResponse(url, response), options }
 }
 
@@ -31,8 +40,11 @@ export async function authorizationServer(issuer: string) {
 export function throwRefusal(error: unknown): never {
   const title = refusalIn(error)
   if (title === null) throw error
-  throw new BankProblem({ title, code: 'UNAUTHENTICATED', status: 401, retryable: false })
+  throw refusal(title)
 }
+
+const refusal = (title: string): BankProblem =>
+  new BankProblem({ title, code: 'UNAUTHENTICATED', status: 401, retryable: false })
 
 function refusalIn(error: unknown): string | null {
   if (error instanceof oauth.WWWAuthenticateChallengeError) {

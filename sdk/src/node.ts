@@ -6,9 +6,11 @@ import type { KeyStore } from './keys.ts'
 
 /**
  * Stores keys in a folder, one file for each intent, so that a program that crashed repeats its
- * operations with the same keys. A file is written completely or not at all.
+ * operations with the same keys. A file is written completely or not at all. Throws a TypeError if the
+ * folder is not named, such as by a variable that is not set.
  */
 export function fileKeyStore(folder: string): KeyStore {
+  if (!folder) throw new TypeError('`fileKeyStore` needs the path of a folder.')
   const pathOf = (intent: string) =>
     join(folder, `${createHash('sha256').update(intent).digest('hex')}.key`)
   return {

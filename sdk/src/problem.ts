@@ -69,10 +69,17 @@ export class ConnectionFailure extends Error {
   readonly attempts: number
 
   constructor(attempts: number, idempotencyKey: string | null, cause: unknown) {
-    super(`The bank did not answer (${attempts} attempts): ${(cause as Error).message}`, { cause })
+    const times = attempts === 1 ? '1 attempt' : `${attempts} attempts`
+    super(`The bank did not answer (${times}): ${reasonOf(cause)}`, { cause })
     this.idempotencyKey = idempotencyKey
     this.attempts = attempts
   }
+}
+
+/** Returns why a request failed: `fetch` hides the reason, such as ECONNREFUSED, in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, code, cause } = error as Error & { code?: string }
+  return cause instanceof Error ? reasonOf(cause) : message || (code ?? 'unknown reason')
 }
 
 /** An error of a GraphQL response. */

@@ -31,9 +31,11 @@ export const fixedToken = (token: string): TokenSource => ({ token: () => Promis
 
 /**
  * Requests tokens with client credentials, and replaces them before they expire. However many calls
- * need a token, it is requested once.
+ * need a token, it is requested once. Throws a TypeError if a credential is missing, since no retry
+ * helps then.
  */
 export function clientCredentials(credentials: ClientCredentials): TokenSource {
+  requireCredentials(credentials)
   const client: oauth.Client = { client_id: credentials.clientId }
   const authentication = once(() => authenticationOf(credentials))
   const proofs = proofsOf(credentials.dpop)
@@ -57,9 +59,14 @@ export function clientCredentials(credentials: ClientCredentials): TokenSource {
 }
 
 async function authenticationOf({ clientSecret, privateKey }: ClientCredentials) {
-  if (privateKey) return privateKeyAuthentication(privateKey)
-  if (clientSecret !== undefined) return oauth.ClientSecretBasic(clientSecret)
-  throw new TypeError('Give the client a `clientSecret` or a `privateKey`.')
+  return privateKey ? privateKeyAuthentication(privateKey) : oauth.ClientSecretBasic(clientSecret!)
+}
+
+/** Rejects what a program passes if a variable of its environment is not set. */
+function requireCredentials({ clientId, clientSecret, privateKey }: ClientCredentials): void {
+  if (!clientId) throw new TypeError('`clientId` is empty: give the ID of an OAuth client.')
+  if (clientSecret || privateKey) return
+  throw new TypeError('`clientSecret` is empty: give the secret of the client, or a `privateKey`.')
 }
 
 /** Returns a function that calls `create` at most once. */

@@ -43,9 +43,12 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'messageId',
     'productId',
     'productIds',
+    'provisioningRunId',
+    'provisioningTableId',
     'queueId',
     'relationshipManagerIds',
     'routingProfileId',
+    'stageOverrideId',
     'templateId',
     'tokenId',
   ])

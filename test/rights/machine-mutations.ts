@@ -37,6 +37,7 @@ export const machineMutations: Record<string, string> = {
     cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown
     createExtraPayment createHardshipRequest createPaymentHoliday endPaymentHoliday openFacility
     proposeFacilityLoss recordRepayment recoverFacility`,
+  provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `
     activateNotificationTemplate cancelNotification createNotification
     createNotificationTemplate recordDeliveryReport reopenNotificationTemplate

@@ -98,12 +98,20 @@ function ofEmployees(bank: ABankWithAModel): Prepared[] {
 function ofCredit(bank: ABankWithAModel): Prepared[] {
   const loss = (facilityId: string) =>
     `(facilityId: "${facilityId}", reason: "Insolvent") { state }`
+  const stageOf = (facilityId: string) =>
+    `(input: { facilityId: "${facilityId}", stage: STAGE_2, reason: "R" }) { stageOverrideId }`
   return [
     prepared('grantCreditAuthority', async () => {
       return `(decider: "${unique('d')}", limit: { amount: "1.00", currency: "EUR" }) { decider }`
     }),
     prepared('waiveCondition', async () => {
       return `(applicationId: "${await records.aConditionalApproval(bank)}", code: "payslip") { status }`
+    }),
+    prepared('setFacilityStage', async () => stageOf(await records.aLoan(bank))),
+    prepared('endStageOverride', async (act) => {
+      const set = `setFacilityStage${stageOf(await records.aLoan(bank))}`
+      const { it } = await act(`mutation { it: ${set} }`)
+      return `(stageOverrideId: "${it.stageOverrideId}", reason: "R") { status }`
     }),
     prepared('chargeOffFacility', async () => loss(await records.aLoan(bank))),
     prepared('writeOffFacility', async (act) => {

@@ -34,6 +34,17 @@ const proposeCorrection = (act: Act) =>
     'correctionId',
   )
 
+const proposeTable = (act: Act) =>
+  create(
+    act,
+    `proposeProvisioningTable(input: { effectiveFrom: "2030-01-31", reason: "Estimates",
+      segments: [{ segment: MORTGAGE, stages: [
+        { stage: STAGE_1, pdPct: "1", lgdPct: "40", securedLgdPct: "20" }
+        { stage: STAGE_2, pdPct: "9", lgdPct: "40", securedLgdPct: "20" }
+        { stage: STAGE_3, pdPct: "100", lgdPct: "40", securedLgdPct: "20" }] }] })`,
+    'provisioningTableId',
+  )
+
 export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
   const erasure = async (act: Act) => {
     const input = `{ partyId: "${await aClosedParty(bank)}", reason: "Asked" }`
@@ -99,6 +110,12 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
     }),
     prepared('approveBalanceCorrection', async (act) => {
       return `(correctionId: "${await proposeCorrection(act)}") { state }`
+    }),
+    prepared('approveProvisioningTable', async (act) => {
+      return `(provisioningTableId: "${await proposeTable(act)}") { status }`
+    }),
+    prepared('rejectProvisioningTable', async (act) => {
+      return `(provisioningTableId: "${await proposeTable(act)}") { status }`
     }),
     prepared('rejectFacilityLoss', async (act) => {
       return `(lossProposalId: "${await proposeLoss(bank, act)}") { state }`

@@ -1,6 +1,6 @@
 /** The command `bankgraph`, as a person or a script runs it. */
 import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -67,7 +67,7 @@ test('sends documented requests, and explains a rejection', async () => {
   })
   expect(rejected.code).toBe(1)
   expect(rejected.notes).toContain('400 VALIDATION_FAILED')
-  expect(rejected.notes).toContain('/channel ')
+  expect(rejected.notes).toMatch(/\/channel .*Allowed: email, sms/)
   const asJson = await run(['post', '/notifications', '-s', 'channel=fax', '--json'])
   expect(JSON.parse(asJson.notes.trim().split('\n').at(-1)!)).toMatchObject({
     code: 'VALIDATION_FAILED',
@@ -134,6 +134,37 @@ describe('A saved log-in', () => {
     expect([gone.code, gone.notes]).toEqual([1, expect.stringContaining('bankgraph login')])
   })
 
+  test('comes from the folder of a bank on this machine, and is printed for an .env file', async () => {
+    const bankFolder = join(folder, 'bank')
+    await mkdir(join(bankFolder, '.data'), { recursive: true })
+    const credentials = JSON.stringify({ sandbox: bank.credentials })
+    await writeFile(join(bankFolder, '.data/credentials.json'), credentials)
+    const env = { DATA_DIR: join(folder, 'nowhere'), XDG_CONFIG_HOME: join(folder, 'other') }
+    expect((await run(['login', '--bank', bankFolder], { env })).code).toBe(0)
+    const { clientId, clientSecret } = bank.credentials
+    expect((await run(['credentials'], { env })).out).toBe(
+      `BANK_URL=${bank.url}/v1\nCLIENT_ID=${clientId}\nCLIENT_SECRET=${clientSecret}\n`,
+    )
+    const empty = await run(['login', '--bank', folder], { env })
+    expect([empty.code, empty.notes]).toEqual([1, expect.stringContaining('npm start')])
+  })
+
+  test.each([
+    ['without options', [], 'Give --bank'],
+    ['to no bank', ['--url', 'http://127.0.0.1:2/v1', '--client-id', 'a'], 'ECONNREFUSED'],
+  ])('%s is explained', async (_, options, text) => {
+    const { code, notes } = await run(['login', ...options], { input: 'secret' })
+    expect([code, notes]).toEqual([1, expect.stringContaining(text)])
+    expect(notes).not.toContain('    at ')
+  })
+
+  test('whose URL lacks /v1 is explained', async () => {
+    const { clientId, clientSecret } = bank.credentials
+    const options = ['--url', bank.url, '--client-id', clientId]
+    const { code, notes } = await run(['login', ...options], { input: clientSecret })
+    expect([code, notes]).toEqual([1, expect.stringContaining('ends with /v1')])
+  })
+
   test('with a wrong secret is refused, and nothing is saved', async () => {
     const options = ['--url', `${bank.url}/v1`, '--client-id', 'nobody']
     const { code, notes } = await run(['login', ...options], { input: 'wrong' })
@@ -194,7 +225,17 @@ test('doctor finds what is wrong, and says what to do', async () => {
     { check: 'bank', isGood: true },
     { check: 'clock', isGood: true },
     { check: 'token', isGood: true },
+    { check: 'operations', isGood: true },
   ])
+  const { clientId, clientSecret } = bank.credentials
+  const atRoot = await run(['doctor'], {
+    env: {
+      BANKGRAPH_URL: bank.url,
+      BANKGRAPH_CLIENT_ID: clientId,
+      BANKGRAPH_CLIENT_SECRET: clientSecret,
+    },
+  })
+  expect([atRoot.code, atRoot.out]).toEqual([1, expect.stringContaining('ends with /v1')])
   const closed = { BANKGRAPH_URL: 'http://127.0.0.1:1/v1', BANKGRAPH_TOKEN: 'none' }
   const dead = await run(['doctor'], { env: closed })
   expect([dead.code, dead.out]).toEqual([1, expect.stringContaining('does not answer')])
@@ -241,5 +282,17 @@ describe('The input of the command line', () => {
       a: 'b=c',
     })
     expect(() => setMembers({}, ['nothing'])).toThrow('a.b=c')
+  })
+
+  test.each([
+    ['amount.amount=1.00', { amount: { amount: '1.00' } }],
+    ['amount=50', { amount: '50' }],
+    ['rate=5.250', { rate: '5.250' }],
+    ['term=12', { term: 12 }],
+    ['isOpen=true', { isOpen: true }],
+  ])('%s is what the bank reads', (setting, body) => {
+    const target = {}
+    setMembers(target, [setting])
+    expect(target).toEqual(body)
   })
 })

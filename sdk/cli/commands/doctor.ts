@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { styled, type Output } from '../output.ts'
+import { requireBaseUrl } from '../rest.ts'
 import { findProfile, tokensOf, type GlobalOptions, type Profile } from '../profile.ts'
 
 /** The result of one check, and what to do if it failed. */
@@ -42,7 +43,9 @@ async function examine(options: GlobalOptions): Promise<Finding[]> {
   const health = await checkHealth(url)
   findings.push(...health)
   if (health.some(({ isGood }) => !isGood)) return findings
-  findings.push(await checkToken(profile))
+  const token = await checkToken(profile)
+  findings.push(token)
+  if (token.isGood) findings.push(await checkBaseUrl(profile))
   return findings
 }
 
@@ -109,6 +112,16 @@ async function checkToken(profile: Profile): Promise<Finding> {
     const detail = cause?.error_description ?? message
     const advice = 'Log in again with "bankgraph login", or have the secret rotated.'
     return { check: 'token', isGood: false, detail, advice }
+  }
+}
+
+async function checkBaseUrl(profile: Profile): Promise<Finding> {
+  try {
+    await requireBaseUrl(profile)
+    return { check: 'operations', isGood: true, detail: `at ${profile.url}` }
+  } catch (error) {
+    const advice = 'Log in again with the base URL of the bank.'
+    return { check: 'operations', isGood: false, detail: (error as Error).message, advice }
   }
 }
 

@@ -68,6 +68,7 @@ async function listen(command: Command, output: Output): Promise<void> {
   const url = options.forward ?? options.forwardTo
   if (url === undefined) return follow(options, output)
   if (!URL.canParse(url)) throw new Failure(`${url} is not a URL.`)
+  findProfile(options)
   const secret = options.secret ?? newWebhookSecret()
   const delivered: BankEvent[] = []
   const deliver = async (event: BankEvent) =>

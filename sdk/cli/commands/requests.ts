@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { Failure } from '../failure.ts'
 import { parseObject, readStandardInput, readText, setMembers } from '../input.ts'
-import { clientOf, findProfile, tokensOf, type GlobalOptions, type Profile } from '../profile.ts'
+import {
+  clientOf,
+  findProfile,
+  requestToken,
+  type GlobalOptions,
+  type Profile,
+} from '../profile.ts'
 import type { Output } from '../output.ts'
 import { sendRest } from '../rest.ts'
 
@@ -55,9 +61,10 @@ export function addRequests(program: Command, output: (command: Command) => Outp
       const body = options.data ? parseObject(await readText(options.data), 'The body') : {}
       setMembers(body, options.set)
       const key = options.key ?? crypto.randomUUID()
+      const profile = findProfile(options)
       const out = output(command)
       if (!options.key) out.note(`idempotency key ${key}`)
-      out.value(await sendRest(findProfile(options), 'POST', path, body, key))
+      out.value(await sendRest(profile, 'POST', path, body, key))
     })
   program
     .command('query <document>')
@@ -82,8 +89,7 @@ export function addRequests(program: Command, output: (command: Command) => Outp
     .description('print an access token and nothing else')
     .action(async (_: object, command: Command) => {
       const profile: Profile = findProfile(command.optsWithGlobals<GlobalOptions>())
-      const token = await tokensOf(profile).token()
-      output(command).line(token)
+      output(command).line(await requestToken(profile))
     })
 }
 

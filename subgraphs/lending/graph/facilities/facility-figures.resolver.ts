@@ -52,6 +52,19 @@ function figuresOf(type: Shape) {
       return money(facility, facility.accruedMinor)
     }
 
+    @FieldResolver(() => MoneyType, { description: 'The interest that is due and not paid.' })
+    interestDue(@Root() facility: FacilityRecord): MoneyType {
+      return money(facility, facility.interestDueMinor)
+    }
+
+    @FieldResolver(() => MoneyType, {
+      description:
+        'The amount that was charged off and has not been recovered; zero if nothing was charged off.',
+    })
+    chargedOff(@Root() facility: FacilityRecord): MoneyType {
+      return money(facility, facility.chargedOffMinor)
+    }
+
     @FieldResolver(() => MoneyType, {
       description: 'The unpaid principal and interest of installments that are due.',
     })

@@ -1,0 +1,102 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import type { RiskFacility } from '../domain/provision.ts'
+import { Problem } from '../domain/problems.ts'
+import type { ProvisioningSegment } from '../model/enumerations.ts'
+import {
+  RiskFacilitiesDocument,
+  RiskFacilityDocument,
+  type RiskFacilityFragment,
+} from '../queries.generated.ts'
+
+/** The states in which a facility has an exposure, or can get one. */
+const exposedStates: readonly RiskFacilityFragment['state'][] = ['APPROVED', 'ACTIVE', 'IN_ARREARS']
+
+/** A page of facilities with an exposure, and the cursor of the next page; null at the end. */
+export interface FacilityPage {
+  facilities: RiskFacility[]
+  next: string | null
+}
+
+/** Reads a page of all facilities through the graph. */
+export async function readPage(
+  context: Context,
+  first: number,
+  checkpoint: string | null,
+): Promise<FacilityPage> {
+  const query = (after: string | null) =>
+    context.bank.queryGraph(RiskFacilitiesDocument, { first, after })
+  const { facilities } = await query(checkpoint).catch((error: unknown) => {
+    // A cursor expires after three days. The run then begins again, and skips what is processed.
+    const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
+    if (checkpoint !== null && isStale) return query(null)
+    throw error
+  })
+  const { nodes, pageInfo } = facilities!
+  const exposed = nodes.filter(({ state }) => exposedStates.includes(state))
+  return {
+    facilities: await riskFacilities(context, exposed),
+    next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+  }
+}
+
+/** Reads one facility with an exposure. Throws FACILITY_NOT_FOUND and FACILITY_WITHOUT_EXPOSURE. */
+export async function readFacility(context: Context, facilityId: string): Promise<RiskFacility> {
+  const { facility } = await context.bank.queryGraph(RiskFacilityDocument, { facilityId })
+  if (!facility) throw new Problem('FACILITY_NOT_FOUND', { resourceId: facilityId })
+  if (!exposedStates.includes(facility.state)) {
+    const detail = `${facilityId} is ${facility.state}, so that it has no exposure.`
+    throw new Problem('FACILITY_WITHOUT_EXPOSURE', { detail, resourceId: facilityId })
+  }
+  const [found] = await riskFacilities(context, [facility])
+  return found!
+}
+
+/** Reads the amounts of facilities that were charged off and not recovered, in minor units. */
+export async function readChargedOff(
+  context: Context,
+  facilityIds: readonly string[],
+): Promise<bigint[]> {
+  return Promise.all(
+    facilityIds.map(async (facilityId) => {
+      const { facility } = await context.bank.queryGraph(RiskFacilityDocument, { facilityId })
+      return facility ? parseAmount(facility.chargedOff.amount, facility.currency) : 0n
+    }),
+  )
+}
+
+async function riskFacilities(
+  context: Context,
+  nodes: readonly RiskFacilityFragment[],
+): Promise<RiskFacility[]> {
+  const subjects = nodes.map(({ facilityId }) => `facility/${facilityId}`)
+  const facts = await readFacts(context, subjects)
+  return nodes.map((node, index) => riskFacility(node, facts[index]!['partyId'] as string))
+}
+
+function riskFacility(node: RiskFacilityFragment, partyId: string): RiskFacility {
+  const { facilityId, currency, kind, coverage } = node
+  const minor = (money: { amount: string }) => parseAmount(money.amount, currency)
+  const requests = node.hardshipRequests?.nodes ?? []
+  const granted = requests.flatMap(({ status, decidedAt }) =>
+    status === 'APPROVED' && decidedAt ? [dateOf(new Date(decidedAt))] : [],
+  )
+  return {
+    facilityId,
+    partyId,
+    currency,
+    // Enum values in GraphQL are in upper case, with underscores.
+    segment: kind.toLowerCase().replaceAll('_', '-') as ProvisioningSegment,
+    principalMinor: minor(node.outstandingPrincipal),
+    interestMinor: minor(node.accruedInterest) + minor(node.interestDue),
+    undrawnMinor: minor(node.available),
+    collateralMinor: coverage ? minor(coverage.allocated) : 0n,
+    daysPastDue: node.delinquency.daysPastDue,
+    hasOpenHardshipRequest: requests.some(
+      ({ status }) => status === 'SUBMITTED' || status === 'UNDER_REVIEW',
+    ),
+    reliefOn: granted.toSorted().at(-1) ?? null,
+  }
+}
