@@ -147,7 +147,7 @@ function printable(text: string): string {
 
 /** Divides a text into parts of at most 140 characters. */
 function partsOf(text: string): string[] {
-  const characters = [...text]
+  const characters = Array.from(text)
   const count = Math.ceil(characters.length / maxRemittanceLength)
   return Array.from({ length: count }, (_, index) =>
     characters.slice(index * maxRemittanceLength, (index + 1) * maxRemittanceLength).join(''),

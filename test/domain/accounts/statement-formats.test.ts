@@ -147,7 +147,7 @@ describe('camt.053', () => {
         const parts: string[] = found.NtryDtls.TxDtls.RmtInf?.Ustrd ?? []
         const kept = text.replace(/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/gu, ' ')
         expect(parts.join('')).toBe(kept)
-        for (const part of parts) expect([...part].length).toBeLessThanOrEqual(140)
+        for (const part of parts) expect(Array.from(part).length).toBeLessThanOrEqual(140)
       }),
     )
   })
