@@ -17,7 +17,6 @@ import type { AccountingPeriod } from '../model/period.ts'
 import { readBook, reviseBook } from '../store/book.ts'
 import { readMapping } from '../store/mapping-rule.ts'
 import { journalEntryKind, readResultBalances } from '../store/journal-entry.ts'
-import { readEarliestDay } from '../store/totals.ts'
 import { findYearEndEntries } from '../store/year-end.ts'
 import { bookEntry } from './booking.ts'
 import { dateCommittedPostings, requireEntriesDated } from './date-postings.ts'
@@ -42,7 +41,7 @@ export async function closeFiscalYear(
   await command(context, 'closeFiscalYear', { fiscalYear }, async () => {
     const book = await readBook(context)
     requireNotClosed(lastDay, book)
-    requireClosable(lastPeriod, book, await readEarliestDay(context), dateOf(context.now()))
+    requireClosable(lastPeriod, book, dateOf(context.now()))
     await requireEntriesDated(context)
     const [balances, mapping] = await Promise.all([
       readResultBalances(context, lastDay),

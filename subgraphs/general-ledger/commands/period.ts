@@ -10,8 +10,8 @@ import type { PeriodEvent } from '../events.ts'
 import type { AccountingPeriod, AccountingPeriodState } from '../model/period.ts'
 import { readBook, reviseBook } from '../store/book.ts'
 import { readMapping } from '../store/mapping-rule.ts'
-import { findPeriod, periodKind } from '../store/period.ts'
-import { insertClosingBalances, readEarliestDay, readTotals } from '../store/totals.ts'
+import { periodKind } from '../store/period.ts'
+import { insertClosingBalances, readTotals } from '../store/totals.ts'
 import { dateCommittedPostings, requireEntriesDated } from './date-postings.ts'
 import { reverseYearEnd } from './fiscal-year.ts'
 
@@ -74,8 +74,7 @@ export async function closePeriod(
   return change(context, operation, { accountingPeriodId }, event, async (before, now) => {
     assertTransition(transitions, before.state, 'closed', accountingPeriodId)
     const book = await readBook(context)
-    const earliestDay = await readEarliestDay(context)
-    requireClosable(accountingPeriodId, book, earliestDay, dateOf(now))
+    requireClosable(accountingPeriodId, book, dateOf(now))
     await requireEntriesDated(context)
     const { firstDay, lastDay } = before
     const [totals, mapping] = await Promise.all([
@@ -148,8 +147,7 @@ export function reopenPeriod(
     requireLastClosed(accountingPeriodId, book)
     const record = { ...before, ...withoutProposal, state: 'open' as const }
     if (before.state !== 'closed') return { record, writes: [reviseBook(book, book.closedThrough)] }
-    const earlier = await findPeriod(context, previousPeriod(accountingPeriodId))
-    const closedThrough = earlier.state === 'closed' ? lastDayOf(earlier.accountingPeriodId) : null
+    const closedThrough = lastDayOf(previousPeriod(accountingPeriodId))
     const reversal = await reverseYearEnd(context, before, now)
     return {
       record,

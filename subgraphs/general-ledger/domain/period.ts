@@ -94,30 +94,23 @@ export function requireNotClosed(day: LocalDate, periods: Periods): void {
 }
 
 /**
- * Checks that a period can be closed. Closed periods have no gap: the period before must be closed,
- * or nothing may be booked before it. A period can be closed when it has ended. `earliestDay` is the
- * first day with a posting; null if there is none. Throws PERIOD_NOT_ENDED and
- * EARLIER_PERIOD_NOT_CLOSED.
+ * Checks that a period can be closed: it has ended, and it is the next one after the last closed
+ * period. The first closing can be of any period; it closes all earlier ones as well. Throws
+ * PERIOD_NOT_ENDED and EARLIER_PERIOD_NOT_CLOSED.
  */
 export function requireClosable(
   periodId: string,
   { closedThrough }: Periods,
-  earliestDay: LocalDate | null,
   today: LocalDate,
 ): void {
   if (lastDayOf(periodId) >= today) {
     const detail = `The period ${periodId} ends on ${lastDayOf(periodId)}; today is ${today}.`
     throw new Problem('PERIOD_NOT_ENDED', { detail, resourceId: periodId })
   }
-  const isNext =
-    closedThrough === null
-      ? earliestDay === null || earliestDay >= firstDayOf(periodId)
-      : nextPeriod(periodOf(closedThrough)) === periodId
-  if (isNext) return
-  const first =
-    closedThrough === null ? periodOf(earliestDay!) : nextPeriod(periodOf(closedThrough))
-  const detail = `Periods are closed in their order. Close ${first} first.`
-  throw new Problem('EARLIER_PERIOD_NOT_CLOSED', { detail, resourceId: first })
+  const next = closedThrough === null ? periodId : nextPeriod(periodOf(closedThrough))
+  if (next === periodId) return
+  const detail = `Periods are closed in their order. Close ${next} first.`
+  throw new Problem('EARLIER_PERIOD_NOT_CLOSED', { detail, resourceId: next })
 }
 
 /** Throws LATER_PERIOD_CLOSED unless a closed period is the last one that is closed. */

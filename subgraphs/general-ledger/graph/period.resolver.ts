@@ -46,7 +46,7 @@ export const PeriodOperations = resolverOf({
     }),
     closeAccountingPeriod: operation({
       description:
-        'Closes a period that has ended, and stores its balances. Periods are closed in their order.',
+        'Closes a period that has ended, and stores its balances. Periods are closed in their order; the first closing closes all earlier periods as well.',
       scope: 'accounting:write',
       isForBankOnly: true,
       needsPerson: true,

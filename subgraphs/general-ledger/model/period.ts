@@ -34,7 +34,9 @@ export const AccountingPeriod = entity(
     firstDay: date('The first day of the period.'),
     lastDay: date('The last day of the period.'),
     state: oneOf(AccountingPeriodState, 'Whether postings can be booked in the period.').inEvents(),
-    closings: integer('How often the period was closed.').inEvents(),
+    closings: integer(
+      'How often the period was closed; 0 if the first closing, of a later period, closed it.',
+    ).inEvents(),
     closedBy: string('The person who last closed the period; null if it was never closed.')
       .orNull()
       .inEvents(),

@@ -5,12 +5,15 @@ import { tableOf } from '../../../kernel/writing/table.ts'
 import {
   firstDayOf,
   fiscalYearOf,
+  isClosed,
   lastDayOf,
   periodsOf,
   requirePeriodId,
+  type Periods,
 } from '../domain/period.ts'
 import { periodEvents, type PeriodEvent } from '../events.ts'
 import type { AccountingPeriod, AccountingPeriodState } from '../model/period.ts'
+import { readBook } from './book.ts'
 
 const table = tableOf<AccountingPeriod, Prisma.AccountingPeriodGetPayload<object>>(
   'general_ledger.accounting_period',
@@ -50,10 +53,19 @@ function openPeriod(accountingPeriodId: string): AccountingPeriod {
   }
 }
 
+/**
+ * Returns a period as the book says: every period up to the last closed one is closed, also those
+ * that the first closing closed along with it.
+ */
+function inBook(period: AccountingPeriod, book: Periods): AccountingPeriod {
+  return isClosed(period.lastDay, book) ? { ...period, state: 'closed' } : period
+}
+
 /** Returns a period, stored or not. Throws VALIDATION_FAILED if the ID is not a month. */
 export async function findPeriod(context: Context, periodId: string): Promise<AccountingPeriod> {
   requirePeriodId(periodId)
-  return (await table.find(context, periodId)) ?? openPeriod(periodId)
+  const [found, book] = await Promise.all([table.find(context, periodId), readBook(context)])
+  return inBook(found ?? openPeriod(periodId), book)
 }
 
 /** Returns the periods of a fiscal year in their order. */
@@ -62,8 +74,8 @@ export async function readPeriods(
   fiscalYear: number,
 ): Promise<AccountingPeriod[]> {
   const ids = periodsOf(fiscalYear)
-  const found = await table.loadMany(context, ids)
-  return ids.map((id, index) => found[index] ?? openPeriod(id))
+  const [found, book] = await Promise.all([table.loadMany(context, ids), readBook(context)])
+  return ids.map((id, index) => inBook(found[index] ?? openPeriod(id), book))
 }
 
 export const periodKind: RecordKind<AccountingPeriod, PeriodEvent> = {

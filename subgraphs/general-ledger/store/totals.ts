@@ -94,14 +94,6 @@ export async function readMovements(
   }))
 }
 
-const earliestSql = 'select min(accounting_date)::text as day from general_ledger.daily_total'
-
-/** Returns the first day on which anything is booked; null if there is none. */
-export async function readEarliestDay({ bank }: Context): Promise<LocalDate | null> {
-  const [row] = await readRows<{ day: string | null }>(bank, earliestSql, [])
-  return row!.day
-}
-
 /** Returns the writes that store the balances with which a period is closed for the nth time. */
 export function insertClosingBalances(
   periodId: string,
