@@ -129,8 +129,8 @@ function stepOf(definition: OperationDefinitionNode, execution: Execution): Fixt
 }
 
 /**
- * Returns the values of a fixture's variables. Supported are `$today`, `$daysAgo<number>` and
- * `$amount`.
+ * Returns the values of a fixture's variables. Supported are `$today`, `$daysAgo<number>`,
+ * `$monthsAgo<number>`, which is a month such as `2026-03`, and `$amount`.
  */
 function variablesOf(
   definition: OperationDefinitionNode,
@@ -139,6 +139,8 @@ function variablesOf(
   const valueOf = (variable: string) => {
     if (variable === 'today') return today
     if (variable === 'amount') return amount
+    const months = /^monthsAgo(\d{1,3})$/.exec(variable)?.[1]
+    if (months) return monthsBefore(today, Number(months)).slice(0, 7)
     const days = /^daysAgo(\d{1,4})$/.exec(variable)?.[1]
     return days && addDays(today, -Number(days))
   }

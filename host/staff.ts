@@ -17,6 +17,7 @@ const roleByUsername = {
   carl: 'contact-center-agent',
   cora: 'compliance',
   omar: 'operations',
+  nora: 'accountant',
   aron: 'auditor',
   adam: 'administrator',
 }

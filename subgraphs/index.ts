@@ -6,6 +6,7 @@ import { channels } from './channels/index.ts'
 import { collateral } from './collateral/index.ts'
 import { events } from './events/index.ts'
 import { fees } from './fees/index.ts'
+import { generalLedger } from './general-ledger/index.ts'
 import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
@@ -36,4 +37,5 @@ export const subgraphs: readonly Subgraph[] = [
   operations,
   staff,
   privacy,
+  generalLedger,
 ]

@@ -66,6 +66,10 @@ export const idPrefixes = {
   identityRecord: 'idr',
   dataExport: 'dex',
   erasureRequest: 'ers',
+  generalLedgerAccount: 'gla',
+  mappingRule: 'map',
+  accountingPeriod: 'acp',
+  journalEntry: 'jnl',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

@@ -51,6 +51,10 @@ export const scopes = {
   'privacy:read': 'Read erasures of personal data and their reports.',
   'privacy:write': 'Propose erasures of personal data, and restrict its processing.',
   'privacy:approve': 'Approve erasures that another person proposed.',
+  'accounting:read': 'Read the general ledger, its periods and its reports.',
+  'accounting:write':
+    'Change the chart of accounts, close periods, and propose journal entries and reopenings.',
+  'accounting:approve': 'Approve what another person proposed in the general ledger.',
 } as const
 
 export type Scope = keyof typeof scopes
@@ -111,6 +115,9 @@ export const consentTexts: Readonly<Record<Scope, string>> = {
   'privacy:read': 'See which data of customers the bank erased',
   'privacy:write': 'Erase data of customers, and restrict its use',
   'privacy:approve': 'Approve the erasure of data of customers',
+  'accounting:read': 'See the accounts of the bank',
+  'accounting:write': 'Close periods of the bank, and make entries in its accounts',
+  'accounting:approve': 'Approve entries in the accounts of the bank',
 }
 
 export const everyScope = Object.keys(scopes) as Scope[]
@@ -143,6 +150,9 @@ const reservedForBank: ReadonlySet<string> = new Set<Scope>([
   'privacy:read',
   'privacy:write',
   'privacy:approve',
+  'accounting:read',
+  'accounting:write',
+  'accounting:approve',
 ])
 
 /**

@@ -9,6 +9,8 @@ import { Kind, parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
+import { dateCommittedPostings } from '../../subgraphs/general-ledger/commands/date-postings.ts'
 import { ada, aPlatform, eventually, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { ABrowser } from '../oauth/browser.ts'
@@ -38,6 +40,49 @@ function stepsOf(guide: string, bank: Platform): Step[] {
     }),
   )
 }
+
+describe('close-a-month.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each operation has the result that the guide describes', async () => {
+    const now = bank.bank.now()
+    const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0))
+    const day = lastDay.toISOString().slice(0, 10)
+    const variables = { day, month: day.slice(0, 7), year: lastDay.getUTCFullYear() }
+    const results: Record<string, any> = {}
+    await dateCommittedPostings(bankContext(bank.bank))
+    for (const { query, operationName } of stepsOf('close-a-month.md', bank)) {
+      const subject = ['Approve', 'Reopen'].includes(operationName) ? 'anna' : 'nora'
+      const token = bank.token({ subject })
+      const { body } = await bank.graph(query, variables, { token })
+      results[operationName] = body.data ?? body.errors
+    }
+    expect(results['BalanceSheet'].balanceSheets).toMatchObject([
+      { assets: '18983.77', liabilities: '18801.75', result: '182.02' },
+    ])
+    expect(results['Deposits'].generalLedgerEntries.nodes.length).toBeGreaterThan(10)
+    const months = results['Months'].accountingPeriods
+    expect(months.find((each: any) => each.accountingPeriodId === variables.month).state).toBe(
+      'SOFT_CLOSED',
+    )
+    expect(results['Approve'].postJournalEntry.state).toBe('POSTED')
+    const { ledgerReconciliation, generalLedgerFindings } = results['Check']
+    expect(generalLedgerFindings).toEqual([])
+    for (const { difference } of ledgerReconciliation) expect(Number(difference)).toBe(0)
+    expect(results['Close'].closeAccountingPeriod).toMatchObject({
+      state: 'CLOSED',
+      closedBy: 'nora',
+    })
+    expect(results['Journal'].accountingExport.content).toMatch(
+      /,5900,Other expenses,gl\+5900\+EUR,pin_\w+,1,120\.00,,EUR\r\n/,
+    )
+    expect(results['Reopen'].reopenAccountingPeriod.state).toBe('OPEN')
+  })
+})
 
 describe('open-a-bank.md', () => {
   let bank: Platform

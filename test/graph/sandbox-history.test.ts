@@ -6,6 +6,7 @@ import { fixturesPath, seedFixtures } from '../../host/fixtures.ts'
 import { dateOf, dayMs } from '../../kernel/domain/dates.ts'
 import { deleteKeys } from '../../subgraphs/operations/store/kernel.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
+import { dateCommittedPostings } from '../../subgraphs/general-ledger/commands/date-postings.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 import { runQuery } from './kit.ts'
 
@@ -115,6 +116,43 @@ test('the books have no findings, and no loan is in arrears', async () => {
   expect(
     await select(`select * from ledger.posting_instruction where status = 'rejected'`),
   ).toEqual([])
+})
+
+test('past months are closed, and the balance sheet agrees with the ledger', async () => {
+  const lastMonth = new Date(Date.UTC(startedAt.getUTCFullYear(), startedAt.getUTCMonth(), 0))
+  const monthBefore = new Date(Date.UTC(lastMonth.getUTCFullYear(), lastMonth.getUTCMonth(), 0))
+  const stateOf = async (day: Date) => {
+    const id = day.toISOString().slice(0, 7)
+    const { accountingPeriods } = await runQuery(
+      bank,
+      `accountingPeriods(fiscalYear: ${day.getUTCFullYear()}) { accountingPeriodId state }`,
+    )
+    return accountingPeriods.find((each: any) => each.accountingPeriodId === id).state
+  }
+  expect([await stateOf(monthBefore), await stateOf(lastMonth), await stateOf(startedAt)]).toEqual([
+    'CLOSED',
+    'SOFT_CLOSED',
+    'OPEN',
+  ])
+  await dateCommittedPostings(bankContext(bank.bank))
+  const reports = await runQuery(
+    bank,
+    `generalLedgerFindings { kind subject detail }
+     balanceSheets(currency: "EUR") { assets liabilities equity result unmapped
+       lines { accountNumber name level amount } }
+     trialBalance(currency: "EUR") { accounts { code debit credit } }`,
+  )
+  expect(reports.generalLedgerFindings).toEqual([])
+  const [sheet] = reports.balanceSheets
+  const cents = (amount: string) => BigInt(amount.replace('.', ''))
+  expect(cents(sheet.assets)).toBe(
+    cents(sheet.liabilities) + cents(sheet.equity) + cents(sheet.result),
+  )
+  const { debit, credit } = reports.trialBalance.accounts.find(
+    (each: any) => each.code === 'customer',
+  )
+  const deposits = sheet.lines.find((each: any) => each.accountNumber === '2100')
+  expect(cents(deposits.amount)).toBe(cents(credit) - cents(debit))
 })
 
 describe('starting again', () => {

@@ -158,7 +158,8 @@ describe('Published text', () => {
 /** The tables of an area. Those of fees are in the schema in which they were created. */
 function tablesOf(name: string): string {
   if (name === 'fees') return 'operations\\.fee_[a-z_]+'
-  return name === 'operations' ? 'operations\\.(?!fee_)[a-z_]+' : `${name}\\.[a-z_]+`
+  const schema = name.replaceAll('-', '_')
+  return name === 'operations' ? 'operations\\.(?!fee_)[a-z_]+' : `${schema}\\.[a-z_]+`
 }
 
 function schemaModels(name: string): { model: string; schema: string }[] {

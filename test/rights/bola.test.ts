@@ -22,6 +22,7 @@ test('changes no record of another party', () => {
 
 test('tests every kind of id except those of the bank’s own records', () => {
   expect(tried.untested).toEqual([
+    'accountingPeriodId',
     'agentId',
     'assistantVersionId',
     'campaignCode',
@@ -39,6 +40,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'feeRunId',
     'grantId',
     'lossProposalId',
+    'mappingRuleId',
     // An id of the delivery provider.
     'messageId',
     'productId',

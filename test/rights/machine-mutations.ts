@@ -32,6 +32,9 @@ export const machineMutations: Record<string, string> = {
     pauseEventSubscription registerWebhookEndpoint replayWebhookDeliveries
     resumeEventSubscription rotateWebhookSecret testWebhookEndpoint`,
   fees: `collectFeeReceivables resumeFeeRun startFeeRun`,
+  'general-ledger': `
+    proposeAccountingPeriodReopening proposeJournalEntry proposeMappingRule
+    withdrawAccountingPeriodReopening`,
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown

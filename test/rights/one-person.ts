@@ -2,6 +2,7 @@
 import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
 import { unique } from '../contract/kit.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
+import { accountingMutations } from './records-of-accountants.ts'
 import * as records from './records-of-persons.ts'
 
 const draftVersion = (act: Act) =>
@@ -150,6 +151,7 @@ export const onePersonMutations = (bank: ABankWithAModel): Prepared[] => [
   ...ofClients(),
   ...ofEmployees(bank),
   ...ofCredit(bank),
+  ...accountingMutations(bank),
   prepared('waiveFeeReceivable', async () => {
     const { feeReceivableId } = await records.aFeeRun(bank)
     return `(feeReceivableId: "${feeReceivableId}", reason: "Hardship") { status }`

@@ -185,6 +185,7 @@ const needPersonTwice = [
   'approveOAuthClient',
   'issueEmployeeLogInCode',
   'publishAssistantVersion',
+  'reopenAccountingPeriod',
 ]
 
 describe.each(['pia', 'pia-program', 'pia-speaker'] as const)('what %s proposed', (proposer) => {

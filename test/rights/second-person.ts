@@ -2,6 +2,7 @@
 import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
 import { unique } from '../contract/kit.ts'
 import { aHeldTransfer, aLoan, anActiveEmployee, anApplication } from './records-of-persons.ts'
+import { accountingDecisions } from './records-of-accountants.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
 
 const templateInReview = async (act: Act) => {
@@ -52,6 +53,7 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
     return `(erasureRequestId: "${id}") { state }`
   }
   return [
+    ...accountingDecisions(),
     prepared('approveNotificationTemplate', async (act) => {
       return `(templateId: "${await templateInReview(act)}") { status }`
     }),

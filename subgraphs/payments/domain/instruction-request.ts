@@ -226,7 +226,8 @@ class FieldReader {
       const { currency } = entry.amount
       const [code, accountCurrency, ...rest] = entry.account.split('/')
       const isInternal = accountCurrency === currency && rest.length === 0
-      if (entry.account.includes('/') && !isInternal)
+      // With a plus sign, it is an account of the general ledger, on which two people book entries.
+      if (/[/+]/.test(entry.account) && !isInternal)
         throw noInternalAccount(entry.account, `${pointer}/account`)
       return {
         accountId: isInternal ? internalId(code!, currency, `${pointer}/account`) : entry.account,

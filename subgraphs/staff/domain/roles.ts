@@ -53,6 +53,8 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'staff:approve',
     'privacy:read',
     'privacy:approve',
+    'accounting:read',
+    'accounting:approve',
   ],
   'contact-center-agent': [...customerService, 'lending:read', 'notifications:write', 'assist:use'],
   compliance: [
@@ -79,6 +81,16 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'events:subscribe',
     'operations:read',
     'operations:manage',
+  ],
+  accountant: [
+    'products:read',
+    'postings:read',
+    'lending:read',
+    'fees:read',
+    'operations:read',
+    'events:read',
+    'accounting:read',
+    'accounting:write',
   ],
   auditor: everyScope.filter((scope) => scope.endsWith(':read')),
   administrator: [

@@ -26,6 +26,7 @@ export const StaffRole = enumeration(
     'contact-center-agent': 'Answers customers, and works on their cases.',
     compliance: 'Checks the identity of customers, and blocks accounts.',
     operations: 'Runs jobs and fee runs, and maintains products, prices and routing.',
+    accountant: 'Keeps the general ledger: closes periods and makes journal entries.',
     auditor: 'Reads everything and changes nothing.',
     administrator: 'Manages employees and OAuth clients.',
   },

@@ -9,6 +9,7 @@ const roles = {
   CONTACT_CENTER_AGENT: 'Answers customers, works on cases',
   COMPLIANCE: 'Checks identities, blocks accounts',
   OPERATIONS: 'Runs jobs, maintains products',
+  ACCOUNTANT: 'Keeps the general ledger',
   AUDITOR: 'Reads everything, changes nothing',
   ADMINISTRATOR: 'Manages employees and programs',
 } satisfies Record<StaffRole, string>

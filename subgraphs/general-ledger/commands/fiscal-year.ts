@@ -1,0 +1,154 @@
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { DomainEvent } from '../../../kernel/events/events.ts'
+import { publicationOf } from '../../../kernel/writing/records.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { decideBooking, requireBooked } from '../../../ledger/book.ts'
+import { noNarrative, termsAt } from '../../../ledger/journal.ts'
+import { retainedEarnings } from '../domain/default-chart.ts'
+import { invalidInput } from '../domain/chart.ts'
+import { yearEndLines } from '../domain/journal-entry.ts'
+import { lastDayOf, periodsOf, requireClosable, requireNotClosed } from '../domain/period.ts'
+import { unmapped } from '../domain/reports.ts'
+import type { JournalEntry, JournalEntryKind, StoredLine } from '../model/journal-entry.ts'
+import type { AccountingPeriod } from '../model/period.ts'
+import { readBook, reviseBook } from '../store/book.ts'
+import { readMapping } from '../store/mapping-rule.ts'
+import { journalEntryKind, readResultBalances } from '../store/journal-entry.ts'
+import { findYearEndEntries } from '../store/year-end.ts'
+import { bookEntry } from './booking.ts'
+import { dateCommittedPostings, requireEntriesDated } from './date-postings.ts'
+
+/**
+ * Transfers the income and the expenses of a fiscal year to retained earnings, by a posting on the
+ * last day of the year. The periods before the last one must be closed, and the last one must not
+ * be. A repeated call transfers only what was booked since. Returns the entries of the year that are
+ * not reversed. Throws VALIDATION_FAILED, PERIOD_CLOSED, PERIOD_NOT_ENDED, EARLIER_PERIOD_NOT_CLOSED
+ * and RESOURCE_BUSY.
+ */
+export async function closeFiscalYear(
+  context: Context,
+  fiscalYear: number,
+): Promise<JournalEntry[]> {
+  if (fiscalYear < 1900 || fiscalYear > 9998) {
+    throw invalidInput('/fiscalYear', `The fiscal year is ${fiscalYear}.`)
+  }
+  const lastPeriod = periodsOf(fiscalYear).at(-1)!
+  const lastDay = lastDayOf(lastPeriod)
+  await dateCommittedPostings(context)
+  await command(context, 'closeFiscalYear', { fiscalYear }, async () => {
+    const book = await readBook(context)
+    requireNotClosed(lastDay, book)
+    requireClosable(lastPeriod, book, dateOf(context.now()))
+    await requireEntriesDated(context)
+    const [balances, mapping] = await Promise.all([
+      readResultBalances(context, lastDay),
+      readMapping(context),
+    ])
+    const lines = yearEndLines(
+      balances.map(({ ledgerCode, ...balance }) => ({
+        ...balance,
+        accountNumber: mapping.accountOf({ ledgerCode, productId: '' }, lastDay) ?? unmapped,
+      })),
+      retainedEarnings,
+    )
+    if (lines.length === 0) return { result: null, resourceId: lastPeriod }
+    const description = `Transfer of the result of ${fiscalYear} to retained earnings`
+    const entry = newEntry(context, 'year-end', lastDay, description, lines)
+    const booked = await bookEntry(context, entry)
+    const posted = withPosting(entry, booked.records[0]!.postingInstructionId)
+    return {
+      result: null,
+      resourceId: posted.journalEntryId,
+      retainsKey: true,
+      writes: [
+        ...booked.writes,
+        journalEntryKind.insert(posted),
+        reviseBook(book, book.closedThrough),
+      ],
+      events: [...booked.events, ...eventsOf(posted)],
+    }
+  })
+  return findYearEndEntries(context, lastDay, lastDay)
+}
+
+/** What reverses the year-end entries of a period, for the commit that reopens the period. */
+interface Reversal {
+  writes: Write[]
+  events: DomainEvent[]
+}
+
+/**
+ * Decides the reversal of the year-end entries of a period that are not reversed yet. Throws the
+ * problem of the ledger if it rejects the reversal.
+ */
+export async function reverseYearEnd(
+  context: Context,
+  { firstDay, lastDay }: AccountingPeriod,
+  now: Date,
+): Promise<Reversal> {
+  const entries = await findYearEndEntries(context, firstDay, lastDay)
+  if (entries.length === 0) return { writes: [], events: [] }
+  const booked = await decideBooking(
+    { ...context, caller: bankCaller },
+    entries.map(({ postingInstructionId, journalEntryId }) => ({
+      instruction: {
+        ...termsAt(now),
+        type: 'reversal' as const,
+        reversesId: postingInstructionId!,
+      },
+      narrative: { ...noNarrative, metadata: { journalEntryId } },
+    })),
+  )
+  requireBooked(booked)
+  const reversals = entries.map(({ accountingDate, description, lines }, index) => {
+    const text = `Reversal: ${description}`
+    const opposite = lines.map((line) => ({
+      ...line,
+      side: line.side === 'debit' ? ('credit' as const) : ('debit' as const),
+    }))
+    const entry = newEntry(context, 'year-end-reversal', accountingDate, text, opposite)
+    return withPosting(entry, booked.records[index]!.postingInstructionId)
+  })
+  return {
+    writes: [...booked.writes, ...reversals.map((entry) => journalEntryKind.insert(entry))],
+    events: [...booked.events, ...reversals.flatMap(eventsOf)],
+  }
+}
+
+function newEntry(
+  context: Context,
+  kind: JournalEntryKind,
+  accountingDate: string,
+  description: string,
+  lines: readonly StoredLine[],
+): JournalEntry {
+  const now = context.now()
+  return {
+    journalEntryId: context.newId('journalEntry'),
+    kind,
+    state: 'proposed',
+    accountingDate,
+    description,
+    lines,
+    proposedBy: context.caller.subject,
+    decidedBy: null,
+    decidedAt: null,
+    postingInstructionId: null,
+    contentHash: '',
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function withPosting(entry: JournalEntry, postingInstructionId: string): JournalEntry {
+  const { proposedBy: decidedBy, createdAt: decidedAt } = entry
+  return { ...entry, state: 'posted', decidedBy, decidedAt, postingInstructionId }
+}
+
+function eventsOf(entry: JournalEntry): DomainEvent[] {
+  return publicationOf(journalEntryKind, entry, 'general-ledger.journal-entry.posted').events
+}

@@ -1,0 +1,202 @@
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../domain/problems.ts'
+import { compareAccounts, closingFindings, differenceOf, findingsOf } from '../domain/findings.ts'
+import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
+import { valueOf } from '../domain/position.ts'
+import {
+  balanceSheetsOf,
+  profitAndLossOf,
+  trialBalanceOf,
+  type StatementLine,
+} from '../domain/reports.ts'
+import type {
+  BalanceSheet,
+  CurrencyPosition,
+  FinancialStatementLine,
+  GeneralLedgerFinding,
+  GeneralLedgerTrialBalance,
+  ProfitAndLoss,
+  ReconciliationLine,
+} from '../model/reports.ts'
+import { RateInForceDocument } from '../queries.generated.ts'
+import { readChart } from '../store/account.ts'
+import { readMapping } from '../store/mapping-rule.ts'
+import { readChangedClosings, readComparison, readWrongTotals } from '../store/reconciliation.ts'
+import { readBalances, readMovements, readTotals } from '../store/totals.ts'
+
+/** Returns the trial balance of a period for each currency. Throws VALIDATION_FAILED. */
+export async function readTrialBalances(
+  context: Context,
+  accountingPeriodId: string,
+  currency: string | null,
+): Promise<GeneralLedgerTrialBalance[]> {
+  requirePeriodId(accountingPeriodId)
+  const [from, to] = [firstDayOf(accountingPeriodId), lastDayOf(accountingPeriodId)]
+  const [keys, mapping, chart] = await Promise.all([
+    readTotals(context, from, to, currency),
+    readMapping(context),
+    readChart(context),
+  ])
+  const balances = trialBalanceOf(keys, mapping, from, addDays(from, -1))
+  return balances.map(({ currency: of, accounts }) => {
+    const money = (minor: bigint) => formatAmount(minor, of)
+    const sum = (member: 'debitMinor' | 'creditMinor') =>
+      money(accounts.reduce((total, each) => total + each[member], 0n))
+    return {
+      accountingPeriodId,
+      currency: of,
+      debit: sum('debitMinor'),
+      credit: sum('creditMinor'),
+      lines: accounts.map((totals) => {
+        const account = chart.get(totals.accountNumber)
+        return {
+          accountNumber: totals.accountNumber,
+          name: account?.name ?? totals.accountNumber,
+          type: account?.type ?? null,
+          opening: money(totals.openingMinor),
+          reclassified: money(totals.reclassifiedMinor),
+          debit: money(totals.debitMinor),
+          credit: money(totals.creditMinor),
+          closing: money(totals.closingMinor),
+        }
+      }),
+    }
+  })
+}
+
+function lineOut(
+  { account, level, balanceMinor }: StatementLine,
+  currency: string,
+): FinancialStatementLine {
+  const { accountNumber, name, type } = account
+  return { accountNumber, name, type, level, amount: formatAmount(balanceMinor, currency) }
+}
+
+/** Returns the balance sheet at the end of a day, by default today, for each currency. */
+export async function readBalanceSheets(
+  context: Context,
+  asOf: LocalDate | null,
+  currency: string | null,
+): Promise<BalanceSheet[]> {
+  const day = asOf ?? dateOf(context.now())
+  const [balances, mapping, chart] = await Promise.all([
+    readBalances(context, day, currency),
+    readMapping(context),
+    readChart(context),
+  ])
+  return balanceSheetsOf(balances, mapping, chart).map((sheet) => {
+    const money = (minor: bigint) => formatAmount(minor, sheet.currency)
+    return {
+      asOf: day,
+      currency: sheet.currency,
+      assets: money(sheet.assetsMinor),
+      liabilities: money(sheet.liabilitiesMinor),
+      equity: money(sheet.equityMinor),
+      result: money(sheet.resultMinor),
+      unmapped: money(sheet.unmappedMinor),
+      lines: sheet.lines.map((line) => lineOut(line, sheet.currency)),
+    }
+  })
+}
+
+/**
+ * Returns the profit and loss statement of a range of days for each currency. Throws
+ * INVALID_DATE_RANGE.
+ */
+export async function readProfitAndLoss(
+  context: Context,
+  { from, to, currency }: { from: LocalDate; to: LocalDate; currency: string | null },
+): Promise<ProfitAndLoss[]> {
+  if (from > to) {
+    const detail = `The first day is ${from}; it must not be after the last day, ${to}.`
+    const errors = [{ pointer: '/to', code: 'INVALID_DATE_RANGE', detail }]
+    throw new Problem('INVALID_DATE_RANGE', { detail, errors })
+  }
+  const [movements, mapping, chart] = await Promise.all([
+    readMovements(context, from, to, currency),
+    readMapping(context),
+    readChart(context),
+  ])
+  return profitAndLossOf(movements, mapping, chart).map((statement) => {
+    const money = (minor: bigint) => formatAmount(minor, statement.currency)
+    return {
+      from,
+      to,
+      currency: statement.currency,
+      income: money(statement.incomeMinor),
+      expenses: money(statement.expensesMinor),
+      result: money(statement.resultMinor),
+      lines: statement.lines.map((line) => lineOut(line, statement.currency)),
+    }
+  })
+}
+
+/** Compares each account of the general ledger with its ledger accounts. */
+export async function readReconciliation(context: Context): Promise<ReconciliationLine[]> {
+  const [keys, mapping] = await Promise.all([readComparison(context), readMapping(context)])
+  return compareAccounts(keys, mapping, dateOf(context.now())).map((each) => {
+    const money = (minor: bigint) => formatAmount(minor, each.currency)
+    return {
+      accountNumber: each.accountNumber,
+      currency: each.currency,
+      generalLedger: money(each.generalLedgerMinor),
+      notDated: money(each.notDatedMinor),
+      ledger: money(each.ledgerMinor),
+      difference: money(differenceOf(each)),
+    }
+  })
+}
+
+/** Returns the violated rules of the general ledger. */
+export async function readFindings(context: Context): Promise<GeneralLedgerFinding[]> {
+  const [keys, mapping, chart, wrongTotals, changedClosings] = await Promise.all([
+    readComparison(context),
+    readMapping(context),
+    readChart(context),
+    readWrongTotals(context),
+    readChangedClosings(context),
+  ])
+  const wrong = wrongTotals.map(({ day, subject }) => ({
+    kind: 'difference' as const,
+    subject,
+    detail: `The total of ${day} is not the sum of its entries.`,
+  }))
+  return [
+    ...findingsOf(keys, mapping, chart, dateOf(context.now())),
+    ...wrong,
+    ...closingFindings(changedClosings),
+  ]
+}
+
+/** Returns the position of the bank in each currency, valued at the rates in force. */
+export async function readPositions(
+  context: Context,
+  reportingCurrency: string,
+): Promise<CurrencyPosition[]> {
+  const balances = await readBalances(context, dateOf(context.now()))
+  const positions = balances.filter(({ ledgerCode }) => ledgerCode === 'fx-position')
+  return Promise.all(
+    positions.map(async ({ currency, balanceMinor }) => {
+      // A credit of the position account is what the bank received, so that it is long.
+      const positionMinor = -balanceMinor
+      const rate = await readRate(context, currency, reportingCurrency)
+      const valued = rate && valueOf(positionMinor, currency, reportingCurrency, rate)
+      return {
+        currency,
+        position: formatAmount(positionMinor, currency),
+        reportingCurrency,
+        rate: valued && valued.rate,
+        value: valued && formatAmount(valued.valueMinor, reportingCurrency),
+      }
+    }),
+  )
+}
+
+async function readRate({ bank }: Context, baseCurrency: string, quoteCurrency: string) {
+  if (baseCurrency === quoteCurrency) return { baseCurrency, rate: '1' }
+  const variables = { baseCurrency, quoteCurrency }
+  const { exchangeRate } = await bank.queryGraph(RateInForceDocument, variables)
+  return exchangeRate ?? null
+}

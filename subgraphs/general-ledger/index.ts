@@ -1,0 +1,36 @@
+import 'reflect-metadata'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import { loader } from '../../kernel/environment/context.ts'
+import { referenceTo } from '../../kernel/graph/references.ts'
+import './events.ts'
+import './personal-data.ts'
+import { ChartOperations } from './graph/chart.resolver.ts'
+import { JournalEntryOperations, JournalEntryResolver } from './graph/journal-entry.resolver.ts'
+import { PeriodOperations } from './graph/period.resolver.ts'
+import { ReportOperations } from './graph/report.resolver.ts'
+import { PostingInstructionStub } from './model/reports.ts'
+import { journalEntries } from './store/journal-entry.ts'
+import { mappingRules } from './store/mapping-rule.ts'
+import { loadAccounts } from './store/account.ts'
+import { loadPeriods } from './store/period.ts'
+import { datePostingsInBackground } from './workers/date-postings.ts'
+
+/** The general ledger subgraph: chart of accounts, accounting periods, reports and journal entries. */
+export const generalLedger: Subgraph = {
+  name: 'general-ledger',
+  resolvers: [
+    ChartOperations,
+    PeriodOperations,
+    JournalEntryOperations,
+    JournalEntryResolver,
+    ReportOperations,
+  ],
+  types: [PostingInstructionStub],
+  references: {
+    GeneralLedgerAccount: referenceTo('accounting:read', 'accountNumber', loader(loadAccounts)),
+    AccountMappingRule: referenceTo('accounting:read', 'mappingRuleId', mappingRules.load),
+    AccountingPeriod: referenceTo('accounting:read', 'accountingPeriodId', loader(loadPeriods)),
+    JournalEntry: referenceTo('accounting:read', 'journalEntryId', journalEntries.load),
+  },
+  workers: [datePostingsInBackground],
+}

@@ -1,0 +1,118 @@
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { accountingDateOf, type Periods } from '../domain/period.ts'
+
+/** How far postings are dated, and which periods accept more of them. */
+export interface Book extends Periods {
+  /** The position in the event log up to which postings are dated. */
+  position: bigint
+  /** Changes whenever postings are dated, a period changes or a journal entry is booked. */
+  revision: bigint
+}
+
+interface BookRow {
+  position: string
+  revision: string
+  closedThrough: string | null
+  softClosed: string[]
+  [column: string]: unknown
+}
+
+const bookSql = `select position::text, revision::text, closed_through::text as "closedThrough",
+    array(select accounting_period_id from general_ledger.accounting_period
+      where state = 'soft-closed' order by accounting_period_id) as "softClosed"
+  from general_ledger.book`
+
+export async function readBook({ bank }: Context): Promise<Book> {
+  const [row] = await readRows<BookRow>(bank, bookSql, [])
+  return {
+    position: BigInt(row!.position),
+    revision: BigInt(row!.revision),
+    closedThrough: row!.closedThrough,
+    softClosed: new Set(row!.softClosed),
+  }
+}
+
+/**
+ * Returns the write that changes the book, if it is still as it was decided on. Otherwise the command
+ * is decided again.
+ */
+export function reviseBook({ revision }: Book, closedThrough: LocalDate | null): Write {
+  return {
+    sql:
+      'update general_ledger.book b set revision = b.revision + 1, closed_through = $2::date ' +
+      'from claim where b.revision = $1::bigint returning 1',
+    values: [revision.toString(), closedThrough],
+    rows: 1,
+  }
+}
+
+interface PairRow {
+  valueDate: string
+  bookedOn: string
+  [column: string]: unknown
+}
+
+const reachSql = `select least(h.position, b.position + $1)::text as reach
+  from kernel.head h, general_ledger.book b`
+const pairsSql = `select distinct p.value_date::text as "valueDate",
+    (p.booked_at at time zone 'UTC')::date::text as "bookedOn"
+  from kernel.event v join ledger.posting_instruction p
+    on p.posting_instruction_id = substr(v.subject, strpos(v.subject, '/') + 1)
+  where v.position > $1 and v.position <= $2
+    and v.type like 'payments.posting-instruction.%' and p.status = 'accepted'`
+const dateSql = 'select general_ledger.date_postings($1, $2, $3, $4::json) as "isDated"'
+
+/**
+ * Gives the next postings of the event log their accounting dates, from at most `max` events. They
+ * are decided on the state that the periods have now, and stored once. Returns the number of events
+ * that were processed; 0 if there are none, or if another process was faster.
+ */
+export async function datePostings(context: Context, max: number): Promise<number> {
+  const { bank } = context
+  const book = await readBook(context)
+  const [row] = await readRows<{ reach: string }>(bank, reachSql, [max])
+  const reach = BigInt(row!.reach)
+  if (reach <= book.position) return 0
+  const range = [book.position.toString(), reach.toString()]
+  const pairs = await readRows<PairRow>(bank, pairsSql, range)
+  const dates = pairs.map(({ valueDate, bookedOn }) => ({
+    value_date: valueDate,
+    booked_on: bookedOn,
+    accounting_date: accountingDateOf(valueDate, bookedOn, book),
+  }))
+  const [dated] = await readRows<{ isDated: boolean }>(bank, dateSql, [
+    ...range,
+    book.revision.toString(),
+    JSON.stringify(dates),
+  ])
+  return dated!.isDated ? Number(reach - book.position) : 0
+}
+
+const sequenceSql = 'select kernel.sequence_events(1000) as sequenced'
+const headSql = `select h.position::text as head from kernel.head h`
+
+/**
+ * Gives everything that is committed at the time of the call its place in the event log, and returns
+ * the last position.
+ */
+export async function sequenceCommitted({ bank }: Context): Promise<bigint> {
+  for (;;) {
+    const [row] = await readRows<{ sequenced: number }>(bank, sequenceSql, [])
+    if (row!.sequenced === 0) break
+  }
+  const [row] = await readRows<{ head: string }>(bank, headSql, [])
+  return BigInt(row!.head)
+}
+
+const undatedEntriesSql = `select count(*)::int as count from general_ledger.journal_entry j
+  where j.state = 'posted' and not exists (select from general_ledger.dated_posting d
+    where d.posting_instruction_id = j.posting_instruction_id)`
+
+/** Returns the number of booked journal entries that are not in the totals yet. */
+export async function countUndatedEntries({ bank }: Context): Promise<number> {
+  const [row] = await readRows<{ count: number }>(bank, undatedEntriesSql, [])
+  return row!.count
+}

@@ -1,0 +1,117 @@
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { insert, type Write } from '../../../kernel/writing/writes.ts'
+import type { Mapping } from '../domain/mapping.ts'
+import { firstDayOf } from '../domain/period.ts'
+import { unmapped, type KeyBalance, type KeyTotals } from '../domain/reports.ts'
+
+interface TotalsRow {
+  ledgerCode: string
+  productId: string
+  currency: string
+  opening: string
+  debit: string
+  credit: string
+  [column: string]: unknown
+}
+
+const totalsSql = `select ledger_code as "ledgerCode", product_id as "productId", currency,
+    coalesce(sum(debit_minor - credit_minor) filter (where accounting_date < $1), 0)::text as opening,
+    coalesce(sum(debit_minor) filter (where accounting_date >= $1), 0)::text as debit,
+    coalesce(sum(credit_minor) filter (where accounting_date >= $1), 0)::text as credit
+  from general_ledger.daily_total
+  where accounting_date <= $2 and ($3::text is null or currency = $3)
+  group by 1, 2, 3 order by 1, 2, 3`
+
+/** Reads the totals of a range of days, in one currency or in all. */
+export async function readTotals(
+  { bank }: Context,
+  from: LocalDate,
+  to: LocalDate,
+  currency: string | null = null,
+): Promise<KeyTotals[]> {
+  const rows = await readRows<TotalsRow>(bank, totalsSql, [from, to, currency])
+  return rows.map(({ ledgerCode, productId, currency: of, opening, debit, credit }) => ({
+    ledgerCode,
+    productId,
+    currency: of,
+    openingMinor: BigInt(opening),
+    debitMinor: BigInt(debit),
+    creditMinor: BigInt(credit),
+  }))
+}
+
+/** Reads the balances at the end of a day, in one currency or in all. */
+export async function readBalances(
+  context: Context,
+  day: LocalDate,
+  currency: string | null = null,
+): Promise<KeyBalance[]> {
+  const totals = await readTotals(context, day, day, currency)
+  return totals.map(({ ledgerCode, productId, currency: of, ...minor }) => ({
+    ledgerCode,
+    productId,
+    currency: of,
+    balanceMinor: minor.openingMinor + minor.debitMinor - minor.creditMinor,
+    day,
+  }))
+}
+
+interface MonthRow {
+  ledgerCode: string
+  productId: string
+  currency: string
+  month: string
+  balance: string
+  [column: string]: unknown
+}
+
+const monthsSql = `select ledger_code as "ledgerCode", product_id as "productId", currency,
+    to_char(accounting_date, 'YYYY-MM') as month, sum(debit_minor - credit_minor)::text as balance
+  from general_ledger.daily_total
+  where accounting_date between $1 and $2 and not is_year_end
+    and ($3::text is null or currency = $3)
+  group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+
+/**
+ * Reads the movements of a range of days by month, without year-end entries. The rules of a month
+ * apply to all of its days, because they begin on the first day of a month.
+ */
+export async function readMovements(
+  { bank }: Context,
+  from: LocalDate,
+  to: LocalDate,
+  currency: string | null,
+): Promise<KeyBalance[]> {
+  const rows = await readRows<MonthRow>(bank, monthsSql, [from, to, currency])
+  return rows.map(({ ledgerCode, productId, currency: of, month, balance }) => ({
+    ledgerCode,
+    productId,
+    currency: of,
+    balanceMinor: BigInt(balance),
+    day: firstDayOf(month),
+  }))
+}
+
+/** Returns the writes that store the balances with which a period is closed for the nth time. */
+export function insertClosingBalances(
+  periodId: string,
+  closing: number,
+  totals: readonly KeyTotals[],
+  mapping: Mapping,
+): Write[] {
+  const rows = totals.map((key) => ({
+    accounting_period_id: periodId,
+    closing,
+    ledger_code: key.ledgerCode,
+    product_id: key.productId,
+    currency: key.currency,
+    account_number: mapping.accountOf(key, firstDayOf(periodId)) ?? unmapped,
+    opening_minor: key.openingMinor,
+    debit_minor: key.debitMinor,
+    credit_minor: key.creditMinor,
+    closing_minor: key.openingMinor + key.debitMinor - key.creditMinor,
+  }))
+  return rows.length === 0 ? [] : [insert('general_ledger.closing_balance', ...rows)]
+}
