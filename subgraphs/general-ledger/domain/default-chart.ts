@@ -24,7 +24,7 @@ const lines: readonly Line[] = [
   ['1121', 'SEPA credit transfers in transit', 'asset', '1100'],
   ['1200', 'Loans to customers', 'asset', '1000', 'header'],
   ['1210', 'Loans', 'asset', '1200', 'subledger'],
-  ['1220', 'Loan loss allowance', 'asset', '1200'],
+  ['1220', 'Loan loss allowance', 'asset', '1200', 'subledger'],
   ['1300', 'Other assets', 'asset', '1000', 'header'],
   ['1310', 'Fees receivable', 'asset', '1300', 'subledger'],
   ['1320', 'Other receivables', 'asset', '1300'],
@@ -91,6 +91,8 @@ export const defaultMapping: Readonly<Record<ChartCode | SubledgerCode, string>>
   'interest-income': '4100',
   'interest-expense': '5100',
   'loan-losses': '5200',
+  'loan-loss-allowance': '1220',
+  'impairment-expense': '5300',
   capital: '3100',
 }
 
