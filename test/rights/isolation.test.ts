@@ -58,7 +58,7 @@ test('answers everybody at once as it answers each alone', async () => {
     const whole = await seen(await request.send(principal, { 'if-none-match': foreign }))
     expect(whole, keyOf(principal, request)).toEqual(own)
   })
-})
+}, 180_000)
 
 const selection = `position type subjectId data subject {
   ... on Party { partyId displayName contactPoints { address } } ... on Customer { customerId } }`

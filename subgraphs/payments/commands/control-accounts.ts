@@ -6,13 +6,14 @@ import type { Posting } from '../../../ledger/journal.ts'
 
 const controlAccountPostingsSql =
   'select distinct posting_instruction_id as id from ledger.entry ' +
-  "where posting_instruction_id = any($1) and split_part(account_id, '/', 1) = any($2) " +
-  "and strpos(account_id, '/') > 0"
+  "where posting_instruction_id = any($1) and (starts_with(account_id, 'gl+') or " +
+  "(split_part(account_id, '/', 1) = any($2) and strpos(account_id, '/') > 0))"
 
 /**
  * Checks that no reversal undoes an entry on a control account. The area that keeps the subledger
  * must reverse such an entry together with its subledger record. For a fee, `reverseFeeRun` does
- * this. Throws POSTING_NOT_REVERSIBLE.
+ * this. The same holds for accounts that only the general ledger books on (`gl+…`): two people made
+ * the entry, so one client cannot undo it. Throws POSTING_NOT_REVERSIBLE.
  */
 export async function requireNoControlAccount(
   { bank }: Context,
@@ -27,7 +28,9 @@ export async function requireNoControlAccount(
   const rows = await readRows<{ id: string }>(bank, controlAccountPostingsSql, values)
   const forbidden = reversals.find(({ id }) => rows.some((row) => row.id === id))
   if (!forbidden) return
-  const detail = `${forbidden.id} is part of a fee. Reverse the fee run, or waive the fee.`
+  const detail =
+    `${forbidden.id} is an entry of a subledger or of the general ledger. Reverse it there, such as ` +
+    'the fee run of a fee, or with a further journal entry.'
   const pointer = `${isBatch ? `/instructions/${forbidden.index}` : ''}/reversesId`
   const errors = [{ pointer, code: 'POSTING_NOT_REVERSIBLE', detail }]
   throw new Problem('POSTING_NOT_REVERSIBLE', { detail, resourceId: forbidden.id, errors })

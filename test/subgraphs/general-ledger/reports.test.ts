@@ -75,6 +75,12 @@ test('one person proposes a journal entry, and two who post it at once book it o
   ])
   const codes = results.map((each) => (each.status === 'fulfilled' ? null : each.reason.code))
   expect(new Set(codes)).toEqual(new Set(['INVALID_STATE_TRANSITION', null]))
+  const { journalEntry: posted } = await bank.act(
+    '{ journalEntry(journalEntryId: "jnl_rent") { postingInstructionId } }',
+  )
+  const reversal = `mutation { createPostingInstruction(input: { type: REVERSAL,
+    reversesId: "${posted.postingInstructionId}" }) { postingInstructionId } }`
+  await expect(bank.act(reversal)).rejects.toMatchObject({ code: 'POSTING_NOT_REVERSIBLE' })
   await bank.date()
   expect(await closingOf(bank, '2026-01')).toEqual({ '2900': '-40.00', '5910': '40.00' })
   const { journalEntry } = await bank.act(
