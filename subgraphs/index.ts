@@ -7,6 +7,7 @@ import { collateral } from './collateral/index.ts'
 import { events } from './events/index.ts'
 import { fees } from './fees/index.ts'
 import { generalLedger } from './general-ledger/index.ts'
+import { interest } from './interest/index.ts'
 import { lending } from './lending/index.ts'
 import { notifications } from './notifications/index.ts'
 import { operations } from './operations/index.ts'
@@ -34,6 +35,7 @@ export const subgraphs: readonly Subgraph[] = [
   assist,
   events,
   fees,
+  interest,
   operations,
   staff,
   privacy,

@@ -74,6 +74,14 @@ export const chart = {
   'fee-income': { type: 'income', meaning: 'Fees charged.' },
   'interest-income': { type: 'income', meaning: 'Interest earned on loans.' },
   'interest-expense': { type: 'expense', meaning: 'Interest paid on deposits.' },
+  'accrued-interest-payable': {
+    type: 'liability',
+    meaning: 'Interest accrued on deposits and not paid yet.',
+  },
+  'withholding-tax-payable': {
+    type: 'liability',
+    meaning: 'Tax withheld from interest and not remitted to the tax authority yet.',
+  },
   'loan-losses': { type: 'expense', meaning: 'Loans written off.' },
   'loan-loss-allowance': {
     type: 'asset',
@@ -88,11 +96,13 @@ export type ChartCode = keyof typeof chart
 /**
  * The control accounts. Their balance equals the total of a subledger, so only the area that keeps
  * the subledger may post to them. `fee-receivable` equals the open fee receivables in its currency,
- * and `loan-loss-allowance` the loss allowances.
+ * `loan-loss-allowance` the loss allowances, and `accrued-interest-payable` the interest that is
+ * accrued and not paid.
  */
 export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>([
   'fee-receivable',
   'loan-loss-allowance',
+  'accrued-interest-payable',
 ])
 
 /** Internal accounts through which money enters and leaves the bank. */

@@ -1,3 +1,4 @@
+import { depositInterestToJson } from '../../kernel/domain/deposit-interest.ts'
 import { feeToJson } from '../../kernel/domain/fee.ts'
 import { behaviorOf } from './domain/product-class.ts'
 import type { PricingQuote } from './model/pricing-quote.ts'
@@ -5,7 +6,7 @@ import type { Product } from './model/product.ts'
 
 /**
  * Returns the published fact of a product: its versions with their currencies, parameter bounds,
- * interest and fees.
+ * interest, deposit interest and fees.
  */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
@@ -25,6 +26,9 @@ function versionFact(product: Product) {
     parameters: product.parameters,
     interest: product.interest,
     fees: product.fees.map(feeToJson),
+    ...(product.depositInterest && {
+      depositInterest: depositInterestToJson(product.depositInterest),
+    }),
     createdAt: product.createdAt,
   }
 }

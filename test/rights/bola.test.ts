@@ -48,9 +48,11 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'provisioningRunId',
     'provisioningTableId',
     'queueId',
+    'rateOverrideId',
     'relationshipManagerIds',
     'routingProfileId',
     'stageOverrideId',
+    'taxExemptionId',
     'templateId',
     'tokenId',
   ])

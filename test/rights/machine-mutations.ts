@@ -35,6 +35,7 @@ export const machineMutations: Record<string, string> = {
   'general-ledger': `
     proposeAccountingPeriodReopening proposeJournalEntry proposeMappingRule
     withdrawAccountingPeriodReopening`,
+  interest: `accrueInterest payOutInterest proposeInterestRateOverride`,
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown

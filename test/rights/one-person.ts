@@ -4,6 +4,7 @@ import { unique } from '../contract/kit.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
 import { accountingMutations } from './records-of-accountants.ts'
 import * as records from './records-of-persons.ts'
+import { interestMutations } from './records-of-savers.ts'
 
 const draftVersion = (act: Act) =>
   create(
@@ -152,6 +153,7 @@ export const onePersonMutations = (bank: ABankWithAModel): Prepared[] => [
   ...ofEmployees(bank),
   ...ofCredit(bank),
   ...accountingMutations(bank),
+  ...interestMutations(bank),
   prepared('waiveFeeReceivable', async () => {
     const { feeReceivableId } = await records.aFeeRun(bank)
     return `(feeReceivableId: "${feeReceivableId}", reason: "Hardship") { status }`

@@ -4,6 +4,7 @@ import { unique } from '../contract/kit.ts'
 import { aHeldTransfer, aLoan, anActiveEmployee, anApplication } from './records-of-persons.ts'
 import { accountingDecisions } from './records-of-accountants.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
+import { interestDecisions } from './records-of-savers.ts'
 
 const templateInReview = async (act: Act) => {
   const id = unique('tpl')
@@ -119,6 +120,7 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
     prepared('rejectProvisioningTable', async (act) => {
       return `(provisioningTableId: "${await proposeTable(act)}") { status }`
     }),
+    ...interestDecisions(bank),
     prepared('rejectFacilityLoss', async (act) => {
       return `(lossProposalId: "${await proposeLoss(bank, act)}") { state }`
     }),

@@ -29,6 +29,7 @@ import {
 } from '../domain/opening.ts'
 import { arrangementSnapshot, type ArrangementEvent } from '../events.ts'
 import { accountNumberFact } from '../facts.ts'
+import { requireFeesSettled, requireInterestPaid } from './require-settled.ts'
 import {
   countOpen,
   findArrangement,
@@ -116,8 +117,8 @@ const endingMutations: ReadonlySet<string> = new Set<
 
 /**
  * Changes an account that the caller owns or is entitled to manage. Throws ARRANGEMENT_NOT_FOUND,
- * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for `endingMutations`, FEES_OUTSTANDING and
- * ARRANGEMENT_NOT_EMPTY for a closure, and whatever `decide` throws.
+ * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for `endingMutations`, FEES_OUTSTANDING,
+ * INTEREST_OUTSTANDING and ARRANGEMENT_NOT_EMPTY for a closure, and whatever `decide` throws.
  */
 export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
   context,
@@ -134,9 +135,12 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
     if (endingMutations.has(operation)) await requireNotSettlementAccount(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
-    // Fees are read after the balance. If a fee becomes due after that, the balance gets a new
-    // stamp, so the commit fails and this command is decided again.
-    if (event === 'accounts.arrangement.closed') await requireFeesSettled(context, before)
+    // Fees and interest are read after the balance. If a fee becomes due or money moves after that,
+    // the balance gets a new stamp, so the commit fails and this command is decided again.
+    if (event === 'accounts.arrangement.closed') {
+      await requireFeesSettled(context, before)
+      await requireInterestPaid(context, before)
+    }
     const decided = await decide(before, now)
     if (decided.state === 'closed') requireEmpty(before, balanceAmountsOf(balance))
     const after = { ...decided, version: before.version + 1, updatedAt: now }
@@ -172,17 +176,6 @@ async function requireNotSettlementAccount(
     `${arrangementId} is the settlement account of ${facilities}. ` +
     'Call changeSettlementAccount for each of them first.'
   throw new Problem('SETTLEMENT_ACCOUNT_IN_USE', { detail, resourceId: arrangementId, errors })
-}
-
-/** Checks that the account owes no fees. Throws FEES_OUTSTANDING with the IDs of the fees. */
-async function requireFeesSettled(context: Context, { arrangementId }: Arrangement): Promise<void> {
-  const fault = { pointer: '/arrangementId', code: 'FEE_RECEIVABLE_OPEN' }
-  const reference = 'chargedArrangementId'
-  const errors = await openReferences(context, 'fee-receivable', reference, arrangementId, fault)
-  if (errors.length === 0) return
-  const fees = errors.map((each) => each.resourceId).join(', ')
-  const detail = `${arrangementId} owes fees (${fees}). Collect or waive them.`
-  throw new Problem('FEES_OUTSTANDING', { detail, resourceId: arrangementId, errors })
 }
 
 function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {

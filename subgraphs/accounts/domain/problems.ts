@@ -27,6 +27,7 @@ const problems = declareProblems({
     'A facility uses the account for payouts or collections. Change the settlement account of ' +
       'the facility first.',
   ),
+  INTEREST_OUTSTANDING: problemKind(409, 'The accrued interest of the account must be paid first.'),
   FEES_OUTSTANDING: problemKind(
     409,
     'Outstanding fees of the account must be collected or waived first.',

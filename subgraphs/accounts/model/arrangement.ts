@@ -162,8 +162,8 @@ export const arrangementStates = stateMachine(Arrangement, 'state', {
   closeAccountArrangement: {
     description:
       'Closes an account whose closure was requested. The account must have no balance, no open ' +
-      'authorizations and no outstanding fees, and must not be the settlement account of an open ' +
-      'facility. Not available to delegated users.',
+      'authorizations, no outstanding fees and no interest that is accrued and not paid, and must ' +
+      'not be the settlement account of an open facility. Not available to delegated users.',
     scope: 'accounts:write',
     from: ['pending-closure'],
     to: 'closed',

@@ -30,7 +30,8 @@ export async function requireNoControlAccount(
   if (!forbidden) return
   const detail =
     `${forbidden.id} is an entry of a subledger or of the general ledger. Reverse it there, such as ` +
-    'the fee run of a fee, or with a further journal entry.'
+    'the fee run of a fee, with a further journal entry, or by a correction of the postings on which ' +
+    'interest was computed.'
   const pointer = `${isBatch ? `/instructions/${forbidden.index}` : ''}/reversesId`
   const errors = [{ pointer, code: 'POSTING_NOT_REVERSIBLE', detail }]
   throw new Problem('POSTING_NOT_REVERSIBLE', { detail, resourceId: forbidden.id, errors })

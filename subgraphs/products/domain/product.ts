@@ -1,6 +1,8 @@
 import type { ProductStatus } from '../model/enumerations.ts'
 import type { Product, productStates } from '../model/product.ts'
 import type { EventOf } from '../../../kernel/domain/state-machine.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { requireRepricingInFuture } from './deposit-interest-terms.ts'
 import { Problem } from './problems.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
 import { requireConsistent, type ProductTerms } from './terms.ts'
@@ -45,6 +47,8 @@ export function productContent(request: NewProduct) {
     parameters: request.parameters ?? [],
     fees: request.fees ?? [],
     interest: request.interest ?? null,
+    // Left out if absent, so that requests have the same content as before the terms existed.
+    ...(request.depositInterest && { depositInterest: request.depositInterest }),
     effectiveFrom: request.effectiveFrom ?? null,
     effectiveTo: request.effectiveTo ?? null,
     maxPerCustomer: request.maxPerCustomer ?? null,
@@ -61,7 +65,8 @@ export function addVersion(
   content: ReturnType<typeof productContent>,
   stamp: { contentHash: string; now: Date },
 ): VersionChange[] {
-  requireConsistent(content)
+  const depositInterest = content.depositInterest ?? null
+  requireConsistent({ ...content, depositInterest })
   const { effectiveFrom, effectiveTo } = content
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
     const detail = `effectiveTo, ${effectiveTo}, must not be before effectiveFrom, ${effectiveFrom}.`
@@ -71,9 +76,11 @@ export function addVersion(
     })
   }
   const { contentHash, now } = stamp
-  const product = { ...content, contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
+  const stored = { contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
+  const product = { ...content, depositInterest, ...stored }
   const created: VersionChange = { event: 'products.product.created', product }
   if (product.status === 'draft') return [created]
+  requireRepricingInFuture(product, dateOf(now))
   return [
     created,
     { event: 'products.product.version-activated', product },
@@ -84,6 +91,7 @@ export function addVersion(
 /**
  * Returns the changes that a transition of one version makes. `after` is the version in its new
  * state. A version that is activated supersedes the previously active version.
+ * Throws INVALID_DATE_RANGE.
  */
 export function versionChanges(
   { versions }: ProductVersions,
@@ -93,6 +101,7 @@ export function versionChanges(
 ): VersionChange[] {
   const change = { event, product: withStatus(after, after.status, now) }
   if (event !== 'products.product.version-activated') return [change]
+  requireRepricingInFuture(after, dateOf(now))
   return [change, ...supersessionsBy(after, versions, now)]
 }
 

@@ -2,17 +2,18 @@ import type { Product, ProductParameter } from '../model/product.ts'
 import { Decimal } from 'decimal.js'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
+import { depositInterestFaults, depositInterestRuleFor } from './deposit-interest-terms.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
 
 /** The default terms of a product version. Quotes and arrangements are based on them. */
 export type ProductTerms = Pick<
   Product,
-  'currencies' | 'parameters' | 'fees' | 'interest' | 'maxPerCustomer'
+  'currencies' | 'parameters' | 'fees' | 'interest' | 'depositInterest' | 'maxPerCustomer'
 >
 
 /** Checks that terms are consistent. Throws VALIDATION_FAILED; `errors` lists all faults. */
-export function requireConsistent(terms: ProductTerms): void {
-  const { currencies, parameters, fees, maxPerCustomer } = terms
+export function requireConsistent(terms: ProductTerms & Pick<Product, 'productClass'>): void {
+  const { currencies, parameters, fees, depositInterest, maxPerCustomer } = terms
   const faults = [
     ...currencyFaults(currencies),
     ...duplicateIndexes(parameters.map(({ name }) => name)).map(
@@ -21,6 +22,7 @@ export function requireConsistent(terms: ProductTerms): void {
     ...parameters.flatMap((parameter, index) => parameterFaults(parameter, `/parameters/${index}`)),
     ...duplicateIndexes(fees.map(({ code }) => code)).map((index) => `/fees/${index}/code`),
     ...fees.flatMap((fee, index) => feeFaults(fee, currencies, `/fees/${index}`)),
+    ...depositInterestFaults(depositInterest, terms),
     ...(maxPerCustomer !== null && maxPerCustomer < 1 ? ['/maxPerCustomer'] : []),
   ]
   if (faults.length === 0) return
@@ -42,6 +44,9 @@ function ruleFor(pointer: string): string {
     maxPerCustomer: 'The maximum per customer must be at least 1.',
   }
   if (pointer.startsWith('/fees/') && member !== 'code') return feeRuleFor(member)
+  if (pointer.startsWith('/depositInterest') || member === 'productClass') {
+    return depositInterestRuleFor(member)
+  }
   return (
     rules[member] ??
     'A product must have at least one currency, and must list each currency only once.'

@@ -11,6 +11,8 @@ import { ProductFee } from '../model/fee.ts'
 import { CreateProductInput } from '../model/product-inputs.ts'
 import { Product, productStates } from '../model/product.ts'
 import { findProductVersions, listProducts, loadVersions } from '../store/product.ts'
+import { ProductDepositInterest } from '../model/deposit-interest.ts'
+import { depositInterestIn, depositInterestOut } from './deposit-interest-in-graph.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 
@@ -85,6 +87,16 @@ export class ProductResolver {
   fees(@Root() { fees }: Product): ProductFee[] {
     return fees.map(feeOut)
   }
+
+  @FieldResolver(() => ProductDepositInterest, {
+    nullable: true,
+    description:
+      'The interest that the version pays on the balances of accounts; null if accounts earn ' +
+      'no interest.',
+  })
+  depositInterest(@Root() { depositInterest }: Product): ProductDepositInterest | null {
+    return depositInterest && depositInterestOut(depositInterest)
+  }
 }
 
 /**
@@ -96,6 +108,7 @@ function requestOf({
   parameters,
   fees,
   interest,
+  depositInterest,
   ...input
 }: CreateProductInput): NewProduct {
   return {
@@ -118,5 +131,6 @@ function requestOf({
         referenceRate: interest.referenceRate ?? null,
       },
     }),
+    ...(depositInterest && { depositInterest: depositInterestIn(depositInterest) }),
   }
 }

@@ -14,6 +14,7 @@ import {
   type TypeOf,
   versionLabel,
 } from '../../../kernel/domain/model.ts'
+import { ProductDepositInterestInput } from './deposit-interest.ts'
 import { ProductFeeInput } from './fee-inputs.ts'
 
 const ProductParameterInput = input(
@@ -80,6 +81,11 @@ export const CreateProductInput = input('CreateProductInput', 'The product versi
   interest: object(
     ProductInterestInput,
     'The interest rate of the product. If omitted, the product bears no interest.',
+  ).orNull(),
+  depositInterest: object(
+    ProductDepositInterestInput,
+    'The interest that the product pays on the balances of its accounts. If omitted, accounts ' +
+      'earn no interest. Only allowed for current accounts, savings accounts and term deposits.',
   ).orNull(),
   effectiveFrom: date(
     'The first day on which arrangements can be opened under the version. If omitted, there is ' +

@@ -1,4 +1,5 @@
 import { ParameterType, ProductStatus } from './enumerations.ts'
+import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
@@ -75,7 +76,8 @@ export const Product = entity(
     ),
     interest: object(
       ProductInterest,
-      'The interest rate of the product; null if the product bears no interest.',
+      'The interest rate of a credit product; null if the product bears no interest. The interest ' +
+        'that accounts earn is in `depositInterest`.',
     ).orNull(),
     effectiveFrom: date(
       'The first day on which arrangements can be opened under the version; null if there is no ' +
@@ -96,6 +98,7 @@ export const Product = entity(
     createdAt: instant('When the version was created, in UTC.'),
     updatedAt: instant('When the status of the version last changed, in UTC.'),
     fees: stored<readonly Fee[]>(),
+    depositInterest: stored<DepositInterest | null>(),
     contentHash: stored<string>(),
     rowVersion: stored<number>(),
   },

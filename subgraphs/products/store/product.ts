@@ -2,6 +2,10 @@ import type { Product, ProductParameter, ProductInterest } from '../model/produc
 import type { ProductStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
+import {
+  depositInterestFromJson,
+  depositInterestToJson,
+} from '../../../kernel/domain/deposit-interest.ts'
 import { feeFromJson, feeToJson, type FeeInJson } from '../../../kernel/domain/fee.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
@@ -11,7 +15,16 @@ import { dateColumn } from './rows.ts'
 
 type VersionRow = Prisma.ProductVersionGetPayload<object>
 
-function fromRow({ label, version, parameters, fees, interest, ...row }: VersionRow): Product {
+function fromRow(version: VersionRow): Product {
+  const {
+    label,
+    version: rowVersion,
+    parameters,
+    fees,
+    interest,
+    depositInterest,
+    ...row
+  } = version
   return {
     ...row,
     version: label,
@@ -19,15 +32,20 @@ function fromRow({ label, version, parameters, fees, interest, ...row }: Version
     parameters: parameters as unknown as ProductParameter[],
     fees: (fees as unknown as FeeInJson[]).map(feeFromJson),
     interest: interest as unknown as ProductInterest | null,
+    depositInterest:
+      depositInterest === null ? null : depositInterestFromJson(depositInterest as object),
     effectiveFrom: dateColumn(row.effectiveFrom),
     effectiveTo: dateColumn(row.effectiveTo),
-    rowVersion: version,
+    rowVersion,
   }
 }
 
-function toRow({ version, rowVersion, fees, ...product }: Product): Row {
+function toRow({ version, rowVersion, fees, depositInterest, ...product }: Product): Row {
   const columns = { ...product, label: version, version: rowVersion, fees: fees.map(feeToJson) }
-  return columnsOf(columns)
+  return columnsOf({
+    ...columns,
+    depositInterest: depositInterest && depositInterestToJson(depositInterest),
+  })
 }
 
 /** The statuses that are hidden from delegated users. */

@@ -1,8 +1,8 @@
 import type { RepaymentFrequency } from '../../model/schedules/enumerations.ts'
 import { daysInMonth, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { dayNumber, type Day } from '../../../../kernel/domain/day-count.ts'
 
-/** A calendar date as the number of days since 1970-01-01. */
-export type Day = number
+export { dayNumber, type Day }
 
 const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   monthly: 1,
@@ -10,19 +10,6 @@ const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   yearly: 12,
 }
 const daysPerPeriod: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
-
-/** Converts a date of the Gregorian calendar to days since 1970-01-01. `month` is 1 for January. */
-export function dayNumber(year: number, month: number, day: number): Day {
-  // A year starts in March here, so that a leap day is the last day of its year (H. Hinnant,
-  // days_from_civil).
-  const marchYear = month > 2 ? year : year - 1
-  const era = Math.floor(marchYear / 400)
-  const yearOfEra = marchYear - era * 400
-  const dayOfYear = Math.floor((153 * (month + (month > 2 ? -3 : 9)) + 2) / 5) + day - 1
-  const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100)
-  const dayOfEra = yearOfEra * 365 + leapDays + dayOfYear
-  return era * 146_097 + dayOfEra - 719_468
-}
 
 export function toDay(date: LocalDate): Day {
   return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))

@@ -1,0 +1,218 @@
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { command, type Decision } from '../../../kernel/writing/command.ts'
+import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
+import type { Posting } from '../../../ledger/journal.ts'
+import { accrue, type Accrual } from '../domain/accrue.ts'
+import type { AccrualInputs } from '../domain/accrued-day.ts'
+import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
+import type { InterestPosition } from '../domain/position.ts'
+import { adjustedEvent, capitalizedEvent } from '../events.ts'
+import { putDays } from '../store/accrual.ts'
+import { insertAdjustments, insertCapitalizations } from '../store/payment.ts'
+import { findPositions, updatePositions } from '../store/position.ts'
+import { accrualPosting, adjustmentPosting, capitalizationPosting } from './postings.ts'
+import { redirectPayouts } from './payout.ts'
+import { lastEndedDay, readInputs } from './read-inputs.ts'
+
+/** What a page is accrued for, besides the days that have ended. */
+export interface PageRequest {
+  arrangementIds: readonly string[]
+  /** Set to pay all interest that is accrued through the last day that has ended. */
+  payNow?: 'request'
+}
+
+/**
+ * Accrues the interest of accounts through the last day that has ended, at most 62 days for each,
+ * and pays what is due, in one commit with its ledger postings. Returns the new positions. If
+ * another process has accrued an account meanwhile, the page is decided again and adds nothing to
+ * that account.
+ */
+export function accruePage(context: Context, request: PageRequest): Promise<InterestPosition[]> {
+  return command(context, 'accrueInterest', request, () => decidePage(context, request))
+}
+
+async function decidePage(
+  context: Context,
+  { arrangementIds, payNow }: PageRequest,
+): Promise<Decision<InterestPosition[]>> {
+  const found = await findPositions(context, arrangementIds)
+  const positions = found.filter(({ isBearing, isEnded }) => isBearing && !isEnded)
+  const payable = await redirectPayouts(context, positions)
+  const inputs = (await readInputs(context, payable)).map((each) => ({
+    ...each,
+    ...(payNow && { payNow }),
+  }))
+  if (inputs.length === 0) return { result: [] }
+  const page = await bookPage(context, inputs)
+  const now = context.now()
+  const after = page.accounts.map(({ before, accrual }, index): InterestPosition => ({
+    ...accrual.position,
+    payoutArrangementId: positions[index]!.payoutArrangementId,
+    heldOn: page.held.has(before.arrangementId) ? lastEndedDay(context) : before.heldOn,
+    version: before.version + 1,
+    updatedAt: now,
+  }))
+  const byId = new Map(after.map((position) => [position.arrangementId, position]))
+  return {
+    result: after,
+    ...(arrangementIds.length === 1 && { resourceId: arrangementIds[0]! }),
+    retainsKey: true,
+    writes: [
+      ...updatePositions(after),
+      ...putDays(
+        page.accounts.map(({ before, accrual }) => ({
+          arrangementId: before.arrangementId,
+          days: accrual.days,
+        })),
+      ),
+      ...insertAdjustments(page.adjustments),
+      ...insertCapitalizations(page.capitalizations),
+      ...page.booking.writes,
+    ],
+    events: [
+      ...page.booking.events,
+      ...page.adjustments.map((each) => adjustedEvent(byId.get(each.arrangementId)!, each)),
+      ...page.capitalizations.map((each) => capitalizedEvent(byId.get(each.arrangementId)!, each)),
+    ],
+  }
+}
+
+interface AccruedAccount {
+  before: InterestPosition
+  accrual: Accrual
+}
+
+interface BookedPage {
+  accounts: AccruedAccount[]
+  booking: Pick<BookingDecision, 'writes' | 'events'>
+  adjustments: BookedAdjustment[]
+  capitalizations: BookedCapitalization[]
+  /** The accounts whose interest could not be paid; it stays accrued. */
+  held: ReadonlySet<string>
+}
+
+/**
+ * Accrues the accounts of a page and decides the postings. If the ledger rejects the payment of an
+ * account, the page is decided again without the payments of this account.
+ */
+async function bookPage(context: Context, inputs: readonly AccrualInputs[]): Promise<BookedPage> {
+  const held = new Set<string>()
+  for (;;) {
+    const accounts = inputs.map((each): AccruedAccount => ({
+      before: each.position,
+      accrual: accrue({ ...each, mayPay: !held.has(each.position.arrangementId) }),
+    }))
+    const planned = planPostings(context, accounts)
+    const postings = planned.map(({ posting }) => posting)
+    if (postings.length === 0) {
+      const booking = { writes: [], events: [] }
+      const adjustments = plainAdjustments(context, accounts)
+      return { accounts, booking, adjustments, capitalizations: [], held }
+    }
+    const booking = await decideBooking({ ...context, caller: bankCaller }, postings)
+    const rejected = planned.filter((_, index) => booking.records[index]!.status === 'rejected')
+    if (rejected.length === 0) {
+      const ids = booking.records.map((record) => record.postingInstructionId)
+      return { accounts, booking, held, ...bookedRecords(context, accounts, planned, ids) }
+    }
+    const paying = rejected.flatMap(({ payerId }) => payerId ?? [])
+    if (paying.length === 0) {
+      const [violation] = booking.violations
+      throw new Error(`The ledger rejected accrued interest: ${violation!.detail}`)
+    }
+    for (const id of paying) held.add(id)
+  }
+}
+
+/** A planned posting, and the record that it belongs to. */
+interface PlannedPosting {
+  posting: Posting
+  /** The account whose interest the posting pays; null for a posting that accrues interest. */
+  payerId: string | null
+  /** The ID of the record of a payment or a correction; null for accrued interest of a page. */
+  recordId: string | null
+}
+
+function planPostings(context: Context, accounts: readonly AccruedAccount[]): PlannedPosting[] {
+  const now = context.now()
+  const corrections = accounts.flatMap(({ accrual: { position, adjustment } }) => {
+    if (!adjustment || adjustment.amountMinor === 0n) return []
+    const recordId = context.newId('interestAdjustment')
+    const posting = adjustmentPosting(now, position, recordId, adjustment)
+    return [{ posting, payerId: null, recordId }]
+  })
+  const payments = accounts.flatMap(({ before, accrual: { position, capitalizations } }) =>
+    capitalizations.map((payment) => {
+      const recordId = context.newId('interestCapitalization')
+      const posting = capitalizationPosting(now, position, recordId, payment)
+      return { posting, payerId: before.arrangementId, recordId }
+    }),
+  )
+  return [...corrections, ...accrualPostings(context, accounts), ...payments]
+}
+
+/** Returns one posting for each currency in which the accounts accrued interest. */
+function accrualPostings(context: Context, accounts: readonly AccruedAccount[]): PlannedPosting[] {
+  const currencies = new Set(accounts.map(({ before }) => before.currency))
+  const through = lastEndedDay(context)
+  return [...currencies].sort().flatMap((currency) => {
+    const inCurrency = accounts.filter(({ before }) => before.currency === currency)
+    const totalMinor = inCurrency.reduce((sum, { accrual }) => sum + accrual.accruedMinor, 0n)
+    if (totalMinor === 0n) return []
+    const posting = accrualPosting(context.now(), currency, totalMinor, through, inCurrency.length)
+    return [{ posting, payerId: null, recordId: null }]
+  })
+}
+
+/** Returns the payments and corrections with the IDs of their postings. */
+function bookedRecords(
+  context: Context,
+  accounts: readonly AccruedAccount[],
+  planned: readonly PlannedPosting[],
+  postingIds: readonly string[],
+): Pick<BookedPage, 'adjustments' | 'capitalizations'> {
+  const booked = planned.map((each, index) => ({ ...each, postingId: postingIds[index]! }))
+  const corrections = booked.filter(({ payerId, recordId }) => recordId && !payerId)
+  const payments = booked.filter(({ payerId }) => payerId !== null)
+  const adjustments = plainAdjustments(context, accounts).map((adjustment): BookedAdjustment => {
+    if (adjustment.amountMinor === 0n) return adjustment
+    const { recordId, postingId } = corrections.shift()!
+    return { ...adjustment, adjustmentId: recordId!, postingInstructionId: postingId }
+  })
+  const capitalizations = accounts.flatMap(({ before, accrual }) =>
+    accrual.capitalizations.map((payment): BookedCapitalization => {
+      const { recordId, postingId } = payments.shift()!
+      return {
+        ...payment,
+        ...headOf(context, before),
+        capitalizationId: recordId!,
+        postingInstructionId: postingId,
+      }
+    }),
+  )
+  return { adjustments, capitalizations }
+}
+
+/** Returns the corrections of accounts without postings. */
+function plainAdjustments(
+  context: Context,
+  accounts: readonly AccruedAccount[],
+): BookedAdjustment[] {
+  return accounts.flatMap(({ before, accrual: { adjustment } }) =>
+    adjustment
+      ? [
+          {
+            ...adjustment,
+            ...headOf(context, before),
+            adjustmentId: context.newId('interestAdjustment'),
+            postingInstructionId: null,
+          },
+        ]
+      : [],
+  )
+}
+
+function headOf(context: Context, { arrangementId, partyId, currency }: InterestPosition) {
+  return { arrangementId, partyId, currency, createdAt: context.now() }
+}

@@ -1,0 +1,53 @@
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { dailyInterest, periodStartOf } from '../../../kernel/domain/deposit-interest.ts'
+import type { DatedAmount, InterestPosition } from './position.ts'
+import type { TermsByDay, TermsInForce } from './terms.ts'
+
+/** The amount of one ledger entry: positive if it increases the balance of the account. */
+export interface Movement extends DatedAmount {
+  postingInstructionId: string
+}
+
+/** The interest of an account for one day. */
+export interface AccruedDay {
+  accruedOn: LocalDate
+  /** The balance by value date at the end of the day. */
+  balanceMinor: bigint
+  /** The exact interest, in accrual units. */
+  units: bigint
+  productVersion: string
+  rateOverrideId: string | null
+}
+
+/** What the interest of one account is accrued from. */
+export interface AccrualInputs {
+  position: InterestPosition
+  /** The movements that the position does not include, except its own paid interest. */
+  movements: readonly Movement[]
+  /** The sequence of the last entry among the movements. */
+  seenSequence: bigint
+  /** The stored days, at least from the earliest value date of the movements on. */
+  accruedDays: ReadonlyMap<LocalDate, AccruedDay>
+  termsOn: TermsByDay
+  /** Whether the account is exempt from withholding tax on a day. */
+  isExemptOn: (day: LocalDate) => boolean
+  /** The last day to accrue. */
+  through: LocalDate
+  /** Whether interest may be paid; false after the ledger rejected the payment. */
+  mayPay: boolean
+  /** Set to pay all interest that is accrued through the last day. */
+  payNow?: 'request'
+}
+
+/** Returns the interest of one day. */
+export function accruedDayOf(
+  openedOn: LocalDate,
+  accruedOn: LocalDate,
+  balanceMinor: bigint,
+  { terms, productVersion, rateOverrideId }: TermsInForce,
+): AccruedDay {
+  const periodStart = periodStartOf(terms.capitalization, accruedOn)
+  const countedFrom = periodStart !== null && periodStart > openedOn ? periodStart : openedOn
+  const units = dailyInterest(terms, balanceMinor, accruedOn, countedFrom)
+  return { accruedOn, balanceMinor, units, productVersion, rateOverrideId }
+}

@@ -1,0 +1,68 @@
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { accruedDayOf, type AccrualInputs, type AccruedDay, type Movement } from './accrued-day.ts'
+import { roundUnits, type InterestPosition } from './position.ts'
+
+/** A correction of days that were accrued before. */
+export interface Adjustment {
+  firstDay: LocalDate
+  lastDay: LocalDate
+  /** The IDs of the back-dated postings. */
+  causedBy: string[]
+  /** The exact difference, in accrual units. */
+  units: bigint
+  /** What the correction adds to the booked interest, in minor units. */
+  amountMinor: bigint
+}
+
+/**
+ * Accrues again the days that back-dated movements changed, from the earliest value date on, with
+ * the terms that applied on each day. The difference is added to the interest of the account; paid
+ * interest is not changed, so the difference is paid with the next capitalization.
+ */
+export function adjust(inputs: AccrualInputs): {
+  position: InterestPosition
+  days: AccruedDay[]
+  adjustment: Adjustment | null
+} {
+  const { position: before, movements, accruedDays, termsOn } = inputs
+  const lastDay = before.accruedThrough
+  const backDated = movements.filter(({ valueDate }) => valueDate <= lastDay)
+  if (backDated.length === 0) return { position: before, days: [], adjustment: null }
+  const days: AccruedDay[] = []
+  let units = 0n
+  for (let day = firstDayOf(backDated, before.openedOn); day <= lastDay; day = addDays(day, 1)) {
+    const inForce = termsOn(day)
+    if (!inForce) continue
+    const stored = accruedDays.get(day)
+    const balanceMinor = (stored?.balanceMinor ?? 0n) + sumUpTo(backDated, day)
+    const corrected = accruedDayOf(before.openedOn, day, balanceMinor, inForce)
+    days.push(corrected)
+    units += corrected.units - (stored?.units ?? 0n)
+  }
+  const balanceMinor = before.balanceMinor + sumUpTo(backDated, lastDay)
+  const accruedUnits = before.accruedUnits + units
+  const accruedMinor = roundUnits(accruedUnits)
+  const position = { ...before, balanceMinor, accruedUnits, accruedMinor }
+  if (units === 0n) return { position, days, adjustment: null }
+  const adjustment = {
+    firstDay: days[0]!.accruedOn,
+    lastDay,
+    causedBy: [...new Set(backDated.map(({ postingInstructionId }) => postingInstructionId))],
+    units,
+    amountMinor: accruedMinor - before.accruedMinor,
+  }
+  return { position, days, adjustment }
+}
+
+function firstDayOf(backDated: readonly Movement[], openedOn: LocalDate): LocalDate {
+  const dates = backDated.map(({ valueDate }) => valueDate)
+  const earliest = dates.reduce((one, other) => (other < one ? other : one))
+  return earliest > openedOn ? earliest : openedOn
+}
+
+function sumUpTo(movements: readonly Movement[], day: LocalDate): bigint {
+  return movements.reduce(
+    (sum, { valueDate, amountMinor }) => (valueDate <= day ? sum + amountMinor : sum),
+    0n,
+  )
+}

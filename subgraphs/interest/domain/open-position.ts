@@ -1,0 +1,54 @@
+import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
+import type { InterestPosition } from './position.ts'
+import { isInterestBearing, type ProductFact } from './terms.ts'
+
+/** The published fact of an account. */
+export interface ArrangementFact {
+  arrangementId: string
+  partyId: string
+  productId: string
+  productVersion: string
+  state: string
+  currency: string
+  /** An instant in ISO 8601. */
+  openedAt: string
+}
+
+const endedStates: ReadonlySet<string> = new Set(['closed', 'rejected', 'cancelled'])
+
+/** Returns what the state of an account means for its interest. */
+export function lifecycleOf({ state }: ArrangementFact) {
+  return { isClosing: state === 'pending-closure', isEnded: endedStates.has(state) }
+}
+
+/** Creates the position of an account of which nothing is accrued yet. */
+export function openPosition(
+  account: ArrangementFact,
+  product: ProductFact,
+  now: Date,
+): InterestPosition {
+  const openedOn = dateOf(new Date(account.openedAt))
+  return {
+    arrangementId: account.arrangementId,
+    partyId: account.partyId,
+    productId: account.productId,
+    productVersion: account.productVersion,
+    currency: account.currency,
+    openedOn,
+    isBearing: isInterestBearing(product, account.productVersion),
+    ...lifecycleOf(account),
+    accruedThrough: addDays(openedOn, -1),
+    periodStart: openedOn,
+    balanceMinor: 0n,
+    ahead: [],
+    seenSequence: 0n,
+    accruedUnits: 0n,
+    accruedMinor: 0n,
+    capitalizedMinor: 0n,
+    payoutArrangementId: null,
+    heldOn: null,
+    version: 1,
+    createdAt: now,
+    updatedAt: now,
+  }
+}

@@ -1,0 +1,145 @@
+import { formatAmount } from '../../kernel/domain/money.ts'
+import { eventsOf } from '../../kernel/domain/state-machine.ts'
+import {
+  currency,
+  date,
+  decimal,
+  id,
+  listOf,
+  oneOf,
+  orNull,
+  record,
+  type Static,
+} from '../../kernel/events/event-data.ts'
+import { declareEvents, type DomainEvent } from '../../kernel/events/events.ts'
+import {
+  declareRecordEvents,
+  declareSubject,
+  type EventTypeOf,
+} from '../../kernel/events/record-data.ts'
+import type { InterestPosition } from './domain/position.ts'
+import { CapitalizationReasonEnum } from './model/enumerations.ts'
+import { RateOverride, rateOverrideStates } from './model/rate-override.ts'
+import { AccountArrangementStub } from './model/references.ts'
+import { TaxExemption, taxExemptionStates } from './model/tax-exemption.ts'
+import type { BookedAdjustment, BookedCapitalization } from './domain/booked.ts'
+
+// Interest that was paid or corrected is an event of its account.
+declareSubject('interest', AccountArrangementStub)
+
+const capitalizedData = record({
+  capitalizationId: id,
+  arrangementId: id,
+  reason: oneOf(CapitalizationReasonEnum.values),
+  periodStart: date,
+  periodEnd: date,
+  effectiveOn: date,
+  gross: decimal,
+  taxWithheld: decimal,
+  net: decimal,
+  currency,
+  paidToArrangementId: id,
+  postingInstructionId: id,
+})
+
+const adjustedData = record({
+  adjustmentId: id,
+  arrangementId: id,
+  firstDay: date,
+  lastDay: date,
+  amount: decimal,
+  currency,
+  causedBy: listOf(id),
+})
+
+declareEvents({ 'accounts.interest.capitalized': 'Accrued interest was paid.' }, capitalizedData)
+declareEvents(
+  {
+    'accounts.interest.adjusted':
+      'Interest that was accrued before was corrected, because of back-dated postings.',
+  },
+  adjustedData,
+)
+
+const payoutData = record({ arrangementId: id, payoutArrangementId: orNull(id) })
+
+declareEvents(
+  {
+    'accounts.interest.payout-changed':
+      'The account that receives the interest of an account was chosen. Null is the account itself.',
+  },
+  payoutData,
+)
+
+export const rateOverrideEvents = declareRecordEvents('interest-rate-override', RateOverride, {
+  'accounts.interest-rate-override.proposed': 'An interest rate for one account was proposed.',
+  ...eventsOf(rateOverrideStates),
+})
+export type RateOverrideEvent = EventTypeOf<typeof rateOverrideEvents>
+
+export const taxExemptionEvents = declareRecordEvents('interest-tax-exemption', TaxExemption, {
+  'accounts.interest-tax-exemption.granted': 'An exemption from withholding tax was granted.',
+  ...eventsOf(taxExemptionStates),
+})
+export type TaxExemptionEvent = EventTypeOf<typeof taxExemptionEvents>
+
+function interestEvent(
+  position: InterestPosition,
+  eventName: 'capitalized' | 'adjusted' | 'payout-changed',
+  data: DomainEvent['data'],
+): DomainEvent {
+  return {
+    type: `accounts.interest.${eventName}`,
+    subject: `interest/${position.arrangementId}`,
+    version: position.version,
+    data,
+    parties: [position.partyId],
+  }
+}
+
+/** Returns the event of paid interest, for the owner of the account. */
+export function capitalizedEvent(
+  position: InterestPosition,
+  payment: BookedCapitalization,
+): DomainEvent {
+  const money = (amountMinor: bigint) => formatAmount(amountMinor, payment.currency)
+  const data: Static<typeof capitalizedData> = {
+    capitalizationId: payment.capitalizationId,
+    arrangementId: payment.arrangementId,
+    reason: payment.reason,
+    periodStart: payment.periodStart,
+    periodEnd: payment.periodEnd,
+    effectiveOn: payment.effectiveOn,
+    gross: money(payment.grossMinor),
+    taxWithheld: money(payment.taxMinor),
+    net: money(payment.grossMinor - payment.taxMinor),
+    currency: payment.currency,
+    paidToArrangementId: payment.paidToArrangementId,
+    postingInstructionId: payment.postingInstructionId,
+  }
+  return interestEvent(position, 'capitalized', data)
+}
+
+/** Returns the event of corrected interest, for the owner of the account. */
+export function adjustedEvent(
+  position: InterestPosition,
+  adjustment: BookedAdjustment,
+): DomainEvent {
+  const data: Static<typeof adjustedData> = {
+    adjustmentId: adjustment.adjustmentId,
+    arrangementId: adjustment.arrangementId,
+    firstDay: adjustment.firstDay,
+    lastDay: adjustment.lastDay,
+    amount: formatAmount(adjustment.amountMinor, adjustment.currency),
+    currency: adjustment.currency,
+    causedBy: [...adjustment.causedBy],
+  }
+  return interestEvent(position, 'adjusted', data)
+}
+
+/** Returns the event of a chosen payout account, for the owner of the account. */
+export function payoutChangedEvent(position: InterestPosition): DomainEvent {
+  const { arrangementId, payoutArrangementId } = position
+  const data: Static<typeof payoutData> = { arrangementId, payoutArrangementId }
+  return interestEvent(position, 'payout-changed', data)
+}

@@ -1,0 +1,34 @@
+import 'reflect-metadata'
+import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
+import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import './events.ts'
+import './personal-data.ts'
+import {
+  AccountInterestResolver,
+  ArrangementInterestResolver,
+  InterestCapitalizationResolver,
+} from './graph/account-interest.resolver.ts'
+import { InterestOperations } from './graph/interest.resolver.ts'
+import { AccountArrangementStub, PostingInstructionStub, ProductStub } from './model/references.ts'
+import { loadRateOverride } from './store/rate-override.ts'
+import { loadTaxExemption } from './store/tax-exemption.ts'
+import { accrueDeposits } from './workers/accrue-interest.ts'
+import { followAccounts } from './workers/follow-accounts.ts'
+
+/** The interest subgraph: the interest that accounts earn, accrued daily and paid by the calendar. */
+export const interest: Subgraph = {
+  name: 'interest',
+  resolvers: [
+    InterestOperations,
+    ArrangementInterestResolver,
+    AccountInterestResolver,
+    InterestCapitalizationResolver,
+  ],
+  types: [AccountArrangementStub, PostingInstructionStub, ProductStub],
+  references: {
+    AccountArrangement: referenceByKey('arrangementId'),
+    InterestRateOverride: referenceTo('accounts:read', 'rateOverrideId', loadRateOverride),
+    InterestTaxExemption: referenceTo('accounts:read', 'taxExemptionId', loadTaxExemption),
+  },
+  workers: [followAccounts, accrueDeposits],
+}

@@ -1,0 +1,29 @@
+import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
+
+declarePersonalData('interest', 'the interest of accounts', {
+  'interest.position': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'ahead',
+  },
+  'interest.daily_accrual': null,
+  'interest.adjustment': { party: 'party_id', rule: 'contract', personal: {} },
+  'interest.capitalization': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'reason',
+  },
+  'interest.rate_override': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication' },
+    other: 'annual_rate_pct',
+  },
+  'interest.tax_exemption': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication' },
+  },
+})

@@ -1,0 +1,79 @@
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { composites } from '../../../kernel/writing/composites.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import type { AccruedDay } from '../domain/accrued-day.ts'
+
+const putSql =
+  'insert into interest.daily_accrual as d select r.* from claim, ' +
+  'unnest($1::interest.daily_accrual[]) r on conflict (arrangement_id, accrued_on) do update set ' +
+  'balance_minor = excluded.balance_minor, units = excluded.units, ' +
+  'product_version = excluded.product_version, rate_override_id = excluded.rate_override_id ' +
+  'returning 1'
+
+/** The days of one account. */
+export interface DaysOfAccount {
+  arrangementId: string
+  days: readonly AccruedDay[]
+}
+
+/** Returns the writes that store accrued days, and replace those that were stored before. */
+export function putDays(accounts: readonly DaysOfAccount[]): Write[] {
+  // The values must have the order of the table's columns.
+  const rows = accounts.flatMap(({ arrangementId, days }) =>
+    [...new Map(days.map((day) => [day.accruedOn, day])).values()].map((day) => [
+      arrangementId,
+      day.accruedOn,
+      day.balanceMinor,
+      day.units,
+      day.productVersion,
+      day.rateOverrideId,
+    ]),
+  )
+  return rows.length === 0 ? [] : [{ sql: putSql, values: [composites(rows)], rows: rows.length }]
+}
+
+const asDate = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
+
+/** Reads the stored days of an account from a day on. */
+export async function readDays(
+  { db }: Context,
+  arrangementId: string,
+  from: LocalDate,
+): Promise<Map<LocalDate, AccruedDay>> {
+  const where = { arrangementId, accruedOn: { gte: asDate(from) } }
+  const rows = await db.interestAccrual.findMany({ where })
+  return new Map(rows.map((row) => [dateOf(row.accruedOn), dayFrom(row)]))
+}
+
+/** Lists the days of an account, the latest first. `after` has the last day of the previous page. */
+export async function listDays(
+  { db }: Context,
+  arrangementId: string,
+  after: string[] | null,
+  take: number,
+): Promise<AccruedDay[]> {
+  const rows = await db.interestAccrual.findMany({
+    where: { arrangementId, ...(after && { accruedOn: { lt: asDate(after[0]!) } }) },
+    orderBy: { accruedOn: 'desc' },
+    take,
+  })
+  return rows.map(dayFrom)
+}
+
+function dayFrom(row: {
+  accruedOn: Date
+  balanceMinor: bigint
+  units: { toFixed(digits: number): string }
+  productVersion: string
+  rateOverrideId: string | null
+}): AccruedDay {
+  const { accruedOn, balanceMinor, units, productVersion, rateOverrideId } = row
+  return {
+    accruedOn: dateOf(accruedOn),
+    balanceMinor,
+    units: BigInt(units.toFixed(0)),
+    productVersion,
+    rateOverrideId,
+  }
+}

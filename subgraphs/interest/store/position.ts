@@ -1,0 +1,145 @@
+import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import { columnsOf } from '../../../kernel/writing/table.ts'
+import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
+import type { DatedAmount, InterestPosition } from '../domain/position.ts'
+
+const tableName = 'interest.position'
+
+type PositionRow = Prisma.InterestPositionGetPayload<object>
+
+function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): InterestPosition {
+  const ahead = row.ahead as unknown as { valueDate: string; amountMinor: string }[]
+  return {
+    ...row,
+    openedOn: dateOf(row.openedOn),
+    accruedThrough: dateOf(row.accruedThrough),
+    periodStart: dateOf(row.periodStart),
+    heldOn: row.heldOn && dateOf(row.heldOn),
+    accruedUnits: BigInt(row.accruedUnits.toFixed(0)),
+    ahead: ahead.map(({ valueDate, amountMinor }): DatedAmount => {
+      return { valueDate, amountMinor: BigInt(amountMinor) }
+    }),
+  }
+}
+
+/** Reads the positions of accounts; accounts without interest are left out. */
+export async function findPositions(
+  { db }: Context,
+  arrangementIds: readonly string[],
+): Promise<InterestPosition[]> {
+  const where = { arrangementId: { in: [...arrangementIds] } }
+  return (await db.interestPosition.findMany({ where })).map(fromRow)
+}
+
+/** Reads the position of an account; null if there is none. */
+export async function findPosition(
+  context: Context,
+  arrangementId: string,
+): Promise<InterestPosition | null> {
+  return (await findPositions(context, [arrangementId]))[0] ?? null
+}
+
+/**
+ * Loads positions by account; null for an account without a position, or whose position is not
+ * visible to the caller. Customers see their own accounts and those that they are entitled to see.
+ */
+export const loadPosition = loader<string, InterestPosition>(async (context, ids) => {
+  const found = await findPositions(context, ids)
+  const grantedIds = new Set(await idsGranted(context, 'arrangement'))
+  const visible = found.filter(
+    ({ partyId, arrangementId }) =>
+      maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
+  )
+  return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
+})
+
+export function insertPositions(positions: readonly InterestPosition[]): Write[] {
+  if (positions.length === 0) return []
+  return [insert(tableName, ...positions.map((position) => columnsOf(position)))]
+}
+
+/**
+ * Returns the writes that update positions to their new state. The stored version must be one less
+ * than the version of the position. Leases are released.
+ */
+export function updatePositions(positions: readonly InterestPosition[]): Write[] {
+  if (positions.length === 0) return []
+  const rows = positions.map((position): Row => {
+    const { partyId, productId, productVersion, currency, openedOn, createdAt, ...changes } =
+      position
+    const lease = { leased_until: null, lease_id: null }
+    return { ...columnsOf(changes), ...lease, version: position.version - 1 }
+  })
+  return [updateMany(tableName, 'arrangement_id', rows)]
+}
+
+/**
+ * The last business date that has ended, in an expression that the heartbeat evaluates. It waits for
+ * the last bookings of the day, which can commit shortly after midnight.
+ */
+const endedDateSql = "(($1::timestamptz - interval '1 minute') at time zone 'UTC')::date - 1"
+
+const isFreeSql = 'is_bearing and not is_ended and (leased_until is null or leased_until <= now())'
+const isAccrualDueSql = `${isFreeSql} and accrued_through < ${endedDateSql}`
+const isPaymentDueSql =
+  `${isFreeSql} and is_closing and accrued_minor <> capitalized_minor ` +
+  `and (held_on is null or held_on <= ${endedDateSql})`
+
+/** Whether the interest of an account is due for accrual or, because of its closure, for payment. */
+export const isInterestDueSql =
+  `exists (select from interest.position where ${isAccrualDueSql}) ` +
+  `or exists (select from interest.position where ${isPaymentDueSql})`
+
+const leaseSql =
+  "update interest.position p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' " +
+  'from (select arrangement_id from interest.position ' +
+  `where (${isAccrualDueSql}) or (${isPaymentDueSql}) ` +
+  'order by accrued_through, arrangement_id limit $4 for update skip locked) due ' +
+  'where p.arrangement_id = due.arrangement_id returning p.arrangement_id as id'
+
+/**
+ * Leases the accounts that are furthest behind, at most `take`, so that several processes share
+ * them. If a process stops, its accounts are free again when the lease expires. Leases expire by the
+ * clock of the database, because the bank clock can be moved in the sandbox.
+ */
+export async function leaseDuePositions(
+  { bank, now }: Context,
+  leaseId: string,
+  leaseMs: number,
+  take: number,
+): Promise<string[]> {
+  const rows = await readRows<{ id: string }>(bank, leaseSql, [now(), leaseId, leaseMs, take])
+  return rows.map(({ id }) => id).sort()
+}
+
+const bearingSql =
+  'update interest.position set is_bearing = true, version = version + 1 ' +
+  'where product_id = $1 and product_version = any($2) and not is_bearing and not is_ended'
+
+/** Marks the accounts of a product that earn interest because of a new version of the product. */
+export async function markBearing(
+  { bank }: Context,
+  productId: string,
+  productVersions: readonly string[],
+): Promise<void> {
+  await readRows(bank, bearingSql, [productId, productVersions])
+}
+
+const progressSql =
+  `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
+  'count(*) filter (where accrued_through >= $1)::int as done ' +
+  'from interest.position where is_bearing and not is_ended'
+
+/** Returns how many of the accounts that earn interest are accrued through a day. */
+export async function readProgress(
+  { bank }: Context,
+  day: string,
+): Promise<{ done: number; total: number }> {
+  const [row] = await readRows<{ done: number; total: number }>(bank, progressSql, [day])
+  return { done: row!.done, total: row!.total }
+}

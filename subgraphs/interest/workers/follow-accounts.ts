@@ -1,0 +1,50 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import type { Worker } from '../../../kernel/work/worker.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
+import { decideEnrollment } from '../commands/enroll.ts'
+import { readProducts } from '../commands/read-facts.ts'
+import { isInterestBearing } from '../domain/terms.ts'
+import { accountEvents, productEvents, readChangedIds } from '../store/changes.ts'
+import { markBearing } from '../store/position.ts'
+
+const consumer = 'interest-accounts'
+const maxEventsPerRun = 20_000
+
+/**
+ * Opens the interest position of each new account, follows the closure of accounts, and notices
+ * product versions that begin to pay interest on existing accounts.
+ */
+export const followAccounts: Worker = {
+  name: 'accounts.follow-interest',
+  purpose: 'Follows the accounts and products that earn interest.',
+  everyMs: 60_000,
+  isDueSql: isBehindSql(consumer),
+  wakeOn: [...accountEvents, ...productEvents],
+  async run(context: Context): Promise<number> {
+    await markProducts(context)
+    return command(context, 'followInterestAccounts', null, async () => {
+      const { from, to } = await readConsumer(context.bank.pool, consumer, maxEventsPerRun)
+      if (from === to) return { result: 0 }
+      const { arrangementIds } = await readChangedIds(context.bank, from, to)
+      const { writes } = await decideEnrollment(context, arrangementIds)
+      return { result: Number(to - from), writes: [advanceConsumer(consumer, from, to), ...writes] }
+    })
+  },
+}
+
+/**
+ * Marks the accounts under products that changed. It comes before the commit that advances the
+ * consumer, so that it is repeated if the process stops in between.
+ */
+async function markProducts(context: Context): Promise<void> {
+  const { bank } = context
+  const { from, to } = await readConsumer(bank.pool, consumer, maxEventsPerRun)
+  if (from === to) return
+  const { productIds } = await readChangedIds(bank, from, to)
+  for (const [productId, product] of await readProducts(context, productIds)) {
+    const versions = product.versions.map(({ version }) => version)
+    const bearing = versions.filter((version) => isInterestBearing(product, version))
+    await markBearing(context, productId, bearing)
+  }
+}

@@ -1,0 +1,43 @@
+import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
+import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
+import { moneyOut, type MoneyInput } from '../../../kernel/graph/money.types.ts'
+import type {
+  ProductDepositInterest,
+  ProductDepositInterestInput,
+} from '../model/deposit-interest.ts'
+
+/** Converts the interest terms of a product to their GraphQL type. */
+export function depositInterestOut(terms: DepositInterest): ProductDepositInterest {
+  const { tiers, minimumBalance } = terms
+  return {
+    ...terms,
+    tiers: tiers.map(({ upTo, annualRatePct }) => ({
+      upTo: upTo && moneyOut(upTo),
+      annualRatePct,
+    })),
+    minimumBalance: minimumBalance && moneyOut(minimumBalance),
+  }
+}
+
+/** Converts an input to interest terms. Throws VALIDATION_FAILED if an amount is invalid. */
+export function depositInterestIn(terms: ProductDepositInterestInput): DepositInterest {
+  const pointer = '/depositInterest'
+  return {
+    tierMethod: terms.tierMethod ?? 'band',
+    tiers: terms.tiers.map(({ upTo, annualRatePct }, index) => ({
+      upTo: moneyIn(upTo, `${pointer}/tiers/${index}/upTo`),
+      annualRatePct,
+    })),
+    dayCount: terms.dayCount ?? 'act-365',
+    minimumBalance: moneyIn(terms.minimumBalance, `${pointer}/minimumBalance`),
+    capitalization: terms.capitalization,
+    withholdingTaxPct: terms.withholdingTaxPct ?? '0',
+    existingAccountsFrom: terms.existingAccountsFrom ?? null,
+  }
+}
+
+function moneyIn(money: MoneyInput | null | undefined, pointer: string): Money | null {
+  if (!money) return null
+  const { amount, currency } = money
+  return { amountMinor: parseAmount(amount, currency, pointer), currency }
+}

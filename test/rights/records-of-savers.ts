@@ -1,0 +1,48 @@
+/** The mutations on the interest of accounts that need a person, or a second one. */
+import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
+import { unique } from '../contract/kit.ts'
+import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
+
+/** An account of Ada that earns interest. */
+async function anEarningAccount({ act }: ABankWithAModel): Promise<string> {
+  const productId = unique('prd')
+  await act(`mutation { createProduct(input: { productId: "${productId}", name: "Savings",
+    productClass: "savings-account", status: "active", version: "2026.1", depositInterest: {
+      tiers: [{ annualRatePct: "1" }], capitalization: MONTHLY } }) { productId } }`)
+  const open = `openAccountArrangement(input: { customerId: "cus_ada", productId: "${productId}" })`
+  const arrangementId = await create(act, open, 'arrangementId')
+  await act(`mutation { accrueInterest(arrangementId: "${arrangementId}") { accruedThrough } }`)
+  return arrangementId
+}
+
+const grant = (arrangementId: string) =>
+  `(input: { arrangementId: "${arrangementId}", validFrom: "2030-01-01", reason: "Certificate" })`
+
+/** The mutations that need a person, but no second one. */
+export const interestMutations = (bank: ABankWithAModel): Prepared[] => [
+  prepared('setInterestPayout', async () => {
+    const [from, to] = [await anEarningAccount(bank), await anEarningAccount(bank)]
+    return `(arrangementId: "${from}", payoutArrangementId: "${to}") { accruedThrough }`
+  }),
+  prepared('grantInterestTaxExemption', async () => {
+    return `${grant(await anEarningAccount(bank))} { state }`
+  }),
+  prepared('revokeInterestTaxExemption', async (act) => {
+    const granted = `grantInterestTaxExemption${grant(await anEarningAccount(bank))}`
+    return `(taxExemptionId: "${await create(act, granted, 'taxExemptionId')}") { state }`
+  }),
+]
+
+/** The decisions on which a second person is needed. */
+export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
+  const proposeRate = async (act: Act) =>
+    create(
+      act,
+      `proposeInterestRateOverride(input: { arrangementId: "${await anEarningAccount(bank)}",
+        annualRatePct: "2", validFrom: "2090-01-01", reason: "Promised" })`,
+      'rateOverrideId',
+    )
+  return ['approveInterestRateOverride', 'rejectInterestRateOverride'].map((name) =>
+    prepared(name, async (act) => `(rateOverrideId: "${await proposeRate(act)}") { state }`),
+  )
+}
