@@ -1,4 +1,4 @@
-import { dayMs } from './dates.ts'
+import { dayMs, type LocalDate } from './dates.ts'
 import type { Rational } from './rational.ts'
 
 /** A calendar date as the number of days since 1970-01-01. */
@@ -15,6 +15,14 @@ export function dayNumber(year: number, month: number, day: number): Day {
   const leapDays = Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100)
   const dayOfEra = yearOfEra * 365 + leapDays + dayOfYear
   return era * 146_097 + dayOfEra - 719_468
+}
+
+export function toDay(date: LocalDate): Day {
+  return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
+}
+
+export function toDate(day: Day): LocalDate {
+  return new Date(day * dayMs).toISOString().slice(0, 10)
 }
 
 /** The day-count conventions that depend on nothing but the two days. */

@@ -1,5 +1,5 @@
 import type { LocalDate } from './dates.ts'
-import { dayNumber, standardYearFraction } from './day-count.ts'
+import { standardYearFraction, toDay } from './day-count.ts'
 import type { Money } from './money.ts'
 
 /** The day-count conventions of deposits. Their names are explained in `standardYearFraction`. */
@@ -125,10 +125,6 @@ function yearPartsOf(dayCount: DepositDayCount, day: LocalDate, countedFrom: Loc
 function partsBetween(dayCount: DepositDayCount, from: number, to: number): bigint {
   const { num, den } = standardYearFraction(dayCount, from, to)
   return (num * yearParts) / den
-}
-
-function toDay(date: LocalDate): number {
-  return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
 }
 
 const monthsOf = { monthly: 1, quarterly: 3, annually: 12 } as const

@@ -14,12 +14,14 @@ const auditMembers = 'person actor userAgent grantId acr requestId'
  * of records of the bank, text about no party, and the audit of identity.
  */
 export const impersonalMembers =
-  'account accountId accountIds actsFor address agreementType argumentsHash assistantType batchId ' +
-  'channel clientId clientTransactionId code collateralType decidedBy deliveryId detail ' +
-  'documentType endReason eventId eventType failureCode failureReason feeCode host invariant job ' +
-  'label language loadedBy mediaType name owner phase position productClass productCode ' +
-  'productVersion proposedBy provider reasonCode resource ruleVersion scope scopes segments ' +
-  `sha256 source subject subjects templateCode type username value version waivedFees ${auditMembers}`
+  'account accountId accountIds accountNumber actsFor address agreementType argumentsHash ' +
+  'assistantType batchId channel clientId clientTransactionId closedBy code collateralType ' +
+  'decidedBy deliveryId detail documentType endedBy endReason eventId eventType failureCode ' +
+  'failureReason feeCode host invariant job label language ledgerCode loadedBy mediaType name ' +
+  'owner parentNumber phase position productClass productCode productVersion proposedBy ' +
+  'provider reasonCode reopeningProposedBy resource ruleVersion scope scopes segments setBy ' +
+  'sha256 source subject subjects templateCode triggeredBy type username value version ' +
+  `waivedFees ${auditMembers}`
 
 /** The members of the data of events that contain text about a party, separated by blanks. */
 export const personalEventMembers = `${personalMembers} from to zone`

@@ -22,6 +22,17 @@ export interface Leg {
   currency: string
 }
 
+/** Creates a leg that books an amount. */
+export function bookedLeg(
+  accountId: string,
+  side: Side,
+  amountMinor: bigint,
+  currency: string,
+  address: string = defaultAddress,
+): Leg {
+  return { accountId, address, phase: 'committed', side, amountMinor, currency }
+}
+
 /**
  * The balance of an account at one address: the debit and credit totals per phase, which never
  * decrease, and the guard (overdraft limit, block, closed, suspended). Amounts are in minor units

@@ -1,4 +1,4 @@
-import { dateOf, dayMs, type LocalDate } from '../../kernel/domain/dates.ts'
+import { addDays, dateOf, dayMs, type LocalDate } from '../../kernel/domain/dates.ts'
 import { formatAmount } from '../../kernel/domain/money.ts'
 import type { PostingOrigin } from './authorization.ts'
 import {
@@ -15,6 +15,16 @@ import { plan, type Planned } from './plan.ts'
 
 /** The maximum number of days between the booking date and the value date, in either direction. */
 export const valueDateWindowDays = 30
+
+/**
+ * Returns the value date of a posting for a day that has passed: the day, or the earliest value date
+ * that is accepted if the day is earlier.
+ */
+export function pastValueDate(day: LocalDate, now: Date): LocalDate {
+  const earliest = addDays(dateOf(now), -valueDateWindowDays)
+  return day < earliest ? earliest : day
+}
+
 /**
  * The maximum of each debit or credit total of an account, so that its balance fits in a 64-bit
  * integer.

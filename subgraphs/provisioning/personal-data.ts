@@ -3,12 +3,17 @@ import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 declarePersonalData('provisioning', 'the expected credit losses of loans', {
   'provisioning.provisioning_table': null,
   'provisioning.provisioning_run': null,
-  'provisioning.provision': { party: 'party_id', rule: 'contract', personal: {}, other: 'stage' },
+  'provisioning.provision': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'stage segment reasons',
+  },
   'provisioning.provision_item': {
     party: 'party_id',
     rule: 'contract',
     personal: {},
-    other: 'stage',
+    other: 'stage segment reasons',
   },
   'provisioning.stage_override': {
     party: 'party_id',

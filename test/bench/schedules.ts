@@ -1,4 +1,4 @@
-import { ofPercent } from '../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent } from '../../kernel/domain/rational.ts'
 import { scheduleOf } from '../../subgraphs/lending/domain/schedules/schedule.ts'
 import { standingOn } from '../../subgraphs/lending/domain/schedules/standing.ts'
 import { record } from './report.ts'

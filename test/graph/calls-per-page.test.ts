@@ -52,6 +52,12 @@ const federated: Record<string, { document: string; budget: Budget }> = {
       transactions(first: 3) { nodes { status } } } } }`,
     budget: { accounts: '1/2', payments: '1/2', parties: '1/1' },
   },
+  'accounts with interest': {
+    document: `query ($first: Int) { accountArrangements(first: $first) { nodes {
+      interest { accrued { amount } accruals(first: 5) { nodes { exactAmount } }
+        adjustments(first: 5) { nodes { firstDay } } capitalizations(first: 5) { nodes { effectiveOn } } } } } }`,
+    budget: { accounts: '1/1', interest: '1/4' },
+  },
   'loans with schedules and owners': {
     document: `query ($first: Int) { facilities(kind: CONSUMER_LOAN, first: $first) { nodes {
       facilityId schedule { dueDate } delinquency { daysPastDue } payoffQuote { total { amount } }

@@ -38,8 +38,13 @@ const closed: readonly [name: string, good: string, document: (argument: string)
     (is) => `party(partyId: "pty_ada") { agreements(status: ${is}) { nodes { status } } }`,
   ],
 ]
-/** Filters that name a record as `<entity>/<id>`. */
+/** Filters that name a record as `<entity>/<id>`, or a code of the ledger. */
 const subjects: readonly [name: string, good: string, document: (argument: string) => string][] = [
+  [
+    'Query.mappingRules(ledgerCode)',
+    'fee-income',
+    (is) => `mappingRules(ledgerCode: ${is}) { nodes { state } }`,
+  ],
   ['Query.cases(subject)', 'loan/loan_1', (is) => `cases(subject: ${is}) { nodes { caseId } }`],
   [
     'Query.businessEvents(subject)',

@@ -50,6 +50,7 @@ test('the export of the bank contains every text about the person, from every ar
       'assist',
       'casework',
       'channels',
+      'interest',
       'kernel',
       'ledger',
       'notifications',

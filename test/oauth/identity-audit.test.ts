@@ -57,24 +57,24 @@ const tokenRequest = (form: Record<string, string>, headers = {}, path = 'token'
 const signature = (token: string) => token.split('.')[2]!
 
 test('the life of an employee is recorded once per step, without a secret', async () => {
-  await kit.hired('nora', 'TELLER')
-  await kit.approve('nora')
-  const code = await kit.issueCode('nora')
+  await kit.hired('rita', 'TELLER')
+  await kit.approve('rita')
+  const code = await kit.issueCode('rita')
   const headers = { 'user-agent': 'Test browser', 'x-request-id': 'set-password-1' }
-  await kit.setPassword({ username: 'nora', code: 'a wrong code', password }, headers)
-  await kit.setPassword({ username: 'nora', code, password }, headers)
-  const wrong = 'not the password of nora'
-  await kit.staffLogIn('nora', { password: wrong }, new ABrowser())
+  await kit.setPassword({ username: 'rita', code: 'a wrong code', password }, headers)
+  await kit.setPassword({ username: 'rita', code, password }, headers)
+  const wrong = 'not the password of rita'
+  await kit.staffLogIn('rita', { password: wrong }, new ABrowser())
   const client = kit.theConsole().client_id
   const browser = new ABrowser({ 'user-agent': 'Test browser' })
-  const { tokens, at } = await kit.staffLogIn('nora', { password }, browser)
+  const { tokens, at } = await kit.staffLogIn('rita', { password }, browser)
   const refreshed = await kit.refresh(tokens!.refreshToken)
   await browser.visit(new URL('/oauth/logout', kit.bank.url))
   const xsrf = /name="xsrf" value="([^"]+)"/.exec(browser.page)![1]!
   await browser.visit(new URL('/oauth/logout/confirm', kit.bank.url), { xsrf, logout: 'yes' })
-  await kit.change('suspendEmployee(employeeId: "emp_nora", reason: "A test.")', kit.manager)
+  await kit.change('suspendEmployee(employeeId: "emp_rita", reason: "A test.")', kit.manager)
   // Nobody with this name had a password when the first code was wrong.
-  const records = await recordsOf('person: "nora"', 13)
+  const records = await recordsOf('person: "rita"', 13)
   expect(new Set(kindsOf(records))).toEqual(
     new Set([
       'employee-hiring succeeded',
@@ -98,7 +98,7 @@ test('the life of an employee is recorded once per step, without a secret', asyn
   expect(named('employee-hiring')).toMatchObject({ actor: 'manager', detail: 'teller' })
   expect(named('role-approval')).toMatchObject({ actor: 'second-person', address: null })
   expect(named('password-change')).toMatchObject({
-    actor: 'nora',
+    actor: 'rita',
     address: '127.0.0.1',
     userAgent: 'Test browser',
     requestId: 'set-password-1',

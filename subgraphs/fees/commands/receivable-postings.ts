@@ -2,7 +2,7 @@ import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
-import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
+import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
 import type { Movement } from '../../../ledger/domain/instruction.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import type { FeeReceivable } from '../model/fee-receivable.ts'
@@ -36,14 +36,8 @@ function internalTransfer(
   currency: string,
   amountMinor: bigint,
 ): Movement {
-  const leg = (code: ChartCode, side: Leg['side']): Leg => ({
-    accountId: internalAccountId(code, currency),
-    address: defaultAddress,
-    phase: 'committed',
-    side,
-    amountMinor,
-    currency,
-  })
+  const leg = (code: ChartCode, side: Leg['side']): Leg =>
+    bookedLeg(internalAccountId(code, currency), side, amountMinor, currency)
   return { type: 'custom', legs: [leg(debitCode, 'debit'), leg(creditCode, 'credit')] }
 }
 

@@ -1,5 +1,4 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
-import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
   decideOpeningAndBooking,
@@ -7,7 +6,7 @@ import {
   type BookingDecision,
   type NewAccount,
 } from '../../../ledger/book.ts'
-import { valueDateWindowDays } from '../../../ledger/domain/posting.ts'
+import { pastValueDate } from '../../../ledger/domain/posting.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { requireAccount } from '../domain/chart.ts'
 import { legsOf } from '../domain/journal-entry.ts'
@@ -23,7 +22,10 @@ import { readOpenAccounts } from '../store/journal-entry.ts'
  */
 export async function bookEntry(context: Context, entry: JournalEntry): Promise<BookingDecision> {
   const { lines, accountingDate, journalEntryId, description } = entry
-  const terms = { ...termsAt(context.now()), valueDate: valueDateOf(accountingDate, context.now()) }
+  const terms = {
+    ...termsAt(context.now()),
+    valueDate: pastValueDate(accountingDate, context.now()),
+  }
   const posting = {
     instruction: { ...terms, type: 'custom' as const, legs: legsOf(lines) },
     narrative: {
@@ -38,12 +40,6 @@ export async function bookEntry(context: Context, entry: JournalEntry): Promise<
   ])
   requireBooked(booked)
   return booked
-}
-
-/** Returns the value date: the accounting date, or the nearest day that the ledger accepts. */
-function valueDateOf(accountingDate: LocalDate, now: Date): LocalDate {
-  const earliest = addDays(dateOf(now), -valueDateWindowDays)
-  return accountingDate < earliest ? earliest : accountingDate
 }
 
 async function newAccountsOf(

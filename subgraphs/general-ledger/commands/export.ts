@@ -1,6 +1,7 @@
+import { csvOf, type CsvRow } from '../../../kernel/domain/csv.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { csvOf, entryColumns, trialBalanceColumns, type ExportRow } from '../domain/export.ts'
+import { entryColumns, trialBalanceColumns } from '../domain/export.ts'
 import { invalidInput } from '../domain/chart.ts'
 import type { AccountingExport, AccountingReport, ExportFormat } from '../model/reports.ts'
 import { entrySortKey } from '../store/entries.ts'
@@ -55,10 +56,7 @@ export async function exportReport(
   }
 }
 
-async function trialBalanceRows(
-  context: Context,
-  accountingPeriodId: string,
-): Promise<ExportRow[]> {
+async function trialBalanceRows(context: Context, accountingPeriodId: string): Promise<CsvRow[]> {
   const balances = await readTrialBalances(context, accountingPeriodId, null)
   return balances.flatMap(({ currency, lines }) =>
     lines.map((line) => ({
@@ -79,7 +77,7 @@ async function trialBalanceRows(
 async function entryRows(
   context: Context,
   { accountingPeriodId, accountNumber, after }: ExportRequest,
-): Promise<{ rows: ExportRow[]; next: string | null }> {
+): Promise<{ rows: CsvRow[]; next: string | null }> {
   const filter = { accountingPeriodId, accountNumber, currency: null }
   const entries = await readPeriodEntries(context, filter, sortKeyFrom(after), maxRows + 1)
   const page = entries.slice(0, maxRows)
@@ -93,7 +91,7 @@ function sortKeyFrom(after: string | null): string[] | null {
   throw invalidInput('/after', 'The value is not `next` of another part.')
 }
 
-function rowOf(entry: AccountEntry): ExportRow {
+function rowOf(entry: AccountEntry): CsvRow {
   const amount = formatAmount(entry.amountMinor, entry.currency)
   return {
     accounting_date: entry.accountingDate,

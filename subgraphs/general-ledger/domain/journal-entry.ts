@@ -1,7 +1,7 @@
 import { formatAmount, parseAmount } from '../../../kernel/domain/money.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { internalAccountId, isChartCode } from '../../../ledger/domain/account.ts'
-import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
+import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
 import type { JournalEntryLineInput, StoredLine } from '../model/journal-entry.ts'
 import { invalidInput, requireAccount, type Chart } from './chart.ts'
 import { ownLedgerAccountId, type Mapping } from './mapping.ts'
@@ -99,14 +99,9 @@ function requireBalanced(lines: readonly StoredLine[]): void {
 
 /** Returns the legs of a posting that books lines. */
 export function legsOf(lines: readonly StoredLine[]): Leg[] {
-  return lines.map(({ ledgerAccountId, side, amountMinor, currency }) => ({
-    accountId: ledgerAccountId,
-    address: defaultAddress,
-    phase: 'committed',
-    side,
-    amountMinor,
-    currency,
-  }))
+  return lines.map(({ ledgerAccountId, side, amountMinor, currency }) =>
+    bookedLeg(ledgerAccountId, side, amountMinor, currency),
+  )
 }
 
 /** A ledger account of income or expenses with its balance; a debit balance is positive. */

@@ -13,6 +13,12 @@ export function typeOfCode(ledgerCode: string): GeneralLedgerAccountType | null 
   return isChartCode(ledgerCode) ? internalAccounts[ledgerCode].type : null
 }
 
+/** Checks a filter by the code of ledger accounts. Throws VALIDATION_FAILED for an unknown code. */
+export function requireKnownCode(ledgerCode: string | null): void {
+  if (ledgerCode === null || typeOfCode(ledgerCode) !== null) return
+  throw invalidInput('/ledgerCode', `The ledger has no accounts with the code "${ledgerCode}".`)
+}
+
 /**
  * Checks a mapping rule. Throws LEDGER_CODE_UNKNOWN, GENERAL_LEDGER_ACCOUNT_NOT_FOUND (422),
  * ACCOUNT_NOT_POSTABLE, ACCOUNT_TYPE_MISMATCH, VALIDATION_FAILED and PERIOD_CLOSED.

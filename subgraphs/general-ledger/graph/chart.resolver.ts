@@ -2,6 +2,7 @@ import { id, object, oneOf, string } from '../../../kernel/domain/model.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { changeAccount, createAccount } from '../commands/account.ts'
 import { decideMappingRule, proposeMappingRule } from '../commands/mapping-rule.ts'
+import { requireKnownCode } from '../domain/mapping-rule.ts'
 import {
   ChangeGeneralLedgerAccountInput,
   CreateGeneralLedgerAccountInput,
@@ -52,10 +53,16 @@ export const ChartOperations = resolverOf({
       scope: 'accounting:read',
       isForBankOnly: true,
       filters: {
-        ledgerCode: string('Returns only rules for ledger accounts with this code.').orNull(),
+        ledgerCode: string(
+          'Returns only rules for ledger accounts with this code. A code that the ledger does not have is rejected.',
+        ).orNull(),
         state: oneOf(MappingRuleState, 'Returns only rules in this state.').orNull(),
       },
       ...mappingRules,
+      list(context, filter, after, take) {
+        requireKnownCode(filter.ledgerCode)
+        return mappingRules.list(context, filter, after, take)
+      },
     }),
   },
   mutations: {

@@ -1,37 +1,21 @@
-import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
-import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
-import { valueDateWindowDays } from '../../../ledger/domain/posting.ts'
+import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
+import { pastValueDate } from '../../../ledger/domain/posting.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import type { Adjustment } from '../domain/adjust.ts'
 import type { Capitalized } from '../domain/capitalize.ts'
 import type { InterestPosition } from '../domain/position.ts'
 
-function legOf(
-  accountId: string,
-  currency: string,
-  /** The amount in minor units: a credit if it is positive, a debit if it is negative. */
-  creditMinor: bigint,
-): Leg {
-  return {
-    accountId,
-    address: defaultAddress,
-    phase: 'committed',
-    side: creditMinor > 0n ? 'credit' : 'debit',
-    amountMinor: creditMinor > 0n ? creditMinor : -creditMinor,
-    currency,
-  }
-}
+/** Returns a leg of a signed amount: a credit if it is positive, a debit if it is negative. */
+const legOf = (accountId: string, currency: string, creditMinor: bigint): Leg =>
+  creditMinor > 0n
+    ? bookedLeg(accountId, 'credit', creditMinor, currency)
+    : bookedLeg(accountId, 'debit', -creditMinor, currency)
 
 const internalLeg = (code: ChartCode, currency: string, creditMinor: bigint) =>
   legOf(internalAccountId(code, currency), currency, creditMinor)
-
-/** Returns the value date of a posting: the day itself, or the earliest day that the ledger accepts. */
-export function valueDateFor(day: LocalDate, now: Date): LocalDate {
-  const earliest = addDays(dateOf(now), -valueDateWindowDays)
-  return day < earliest ? earliest : day
-}
 
 /** Returns the posting of accrued interest: an expense of the bank, which it owes to customers. */
 function expensePosting(
@@ -59,7 +43,7 @@ export function accrualPosting(
   accounts: number,
 ): Posting {
   return expensePosting(now, currency, amountMinor, {
-    valueDate: valueDateFor(through, now),
+    valueDate: pastValueDate(through, now),
     text: `Interest accrued through ${through}`,
     metadata: { interestThrough: through, accounts },
   })
@@ -100,7 +84,7 @@ export function capitalizationPosting(
   const money = (amountMinor: bigint) => `${formatAmount(amountMinor, currency)} ${currency}`
   const tax =
     taxMinor === 0n ? '' : ` (${money(grossMinor)} less ${money(taxMinor)} withholding tax)`
-  const valueDate = valueDateFor(effectiveOn, now)
+  const valueDate = pastValueDate(effectiveOn, now)
   return {
     instruction: {
       ...termsAt(now),

@@ -146,7 +146,7 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listDays(context, arrangementId, from, take)).map((day) =>
+        (await listDays(context, arrangementId, { after: from?.[0] ?? null, take })).map((day) =>
           accrualOut(day, currency),
         ),
       ({ accruedOn }) => [accruedOn],
@@ -168,7 +168,7 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listAdjustments(context, arrangementId, from, take)).map(adjustmentOut),
+        (await listAdjustments(context, arrangementId, { after: from, take })).map(adjustmentOut),
       ({ createdAt, adjustmentId }) => [createdAt.toISOString(), adjustmentId],
     )
   }
@@ -188,7 +188,9 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listCapitalizations(context, arrangementId, from, take)).map(capitalizationOut),
+        (await listCapitalizations(context, arrangementId, { after: from, take })).map(
+          capitalizationOut,
+        ),
       ({ effectiveOn, capitalizationId }) => [effectiveOn, capitalizationId],
     )
   }

@@ -1,3 +1,6 @@
+import { Prisma } from '../../../prisma/client/client.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { composites } from '../../../kernel/writing/composites.ts'
@@ -46,33 +49,31 @@ export async function readDays(
   return new Map(rows.map((row) => [dateOf(row.accruedOn), dayFrom(row)]))
 }
 
-/** Lists the days of an account, the latest first. `after` has the last day of the previous page. */
-export async function listDays(
-  { db }: Context,
-  arrangementId: string,
-  after: string[] | null,
-  take: number,
-): Promise<AccruedDay[]> {
-  const rows = await db.interestAccrual.findMany({
-    where: { arrangementId, ...(after && { accruedOn: { lt: asDate(after[0]!) } }) },
-    orderBy: { accruedOn: 'desc' },
-    take,
-  })
-  return rows.map(dayFrom)
-}
+type AccrualRow = Prisma.InterestAccrualGetPayload<object>
 
-function dayFrom(row: {
-  accruedOn: Date
-  balanceMinor: bigint
-  units: { toFixed(digits: number): string }
-  productVersion: string
-  rateOverrideId: string | null
-}): AccruedDay {
+const daysSql = `
+  select ${columnsAs<AccrualRow>(...Object.values(Prisma.InterestAccrualScalarFieldEnum))}
+  from unnest($1::text[]) a(id) cross join lateral (
+    select * from interest.daily_accrual
+    where arrangement_id = a.id and ($2::date is null or accrued_on < $2)
+    order by accrued_on desc limit $3
+  ) daily_accrual`
+
+/** Lists the days of an account, the latest first. `after` is the last day of the previous page. */
+export const listDays = listLoader(
+  async (context, arrangementIds, { after, take }: { after: string | null; take: number }) => {
+    const rows = await readRows<AccrualRow>(context.bank, daysSql, [arrangementIds, after, take])
+    const lists = listsByKey(arrangementIds, rows, ({ arrangementId }) => arrangementId)
+    return lists.map((list) => list.map(dayFrom))
+  },
+)
+
+function dayFrom(row: AccrualRow): AccruedDay {
   const { accruedOn, balanceMinor, units, productVersion, rateOverrideId } = row
   return {
     accruedOn: dateOf(accruedOn),
-    balanceMinor,
-    units: BigInt(units.toFixed(0)),
+    balanceMinor: BigInt(balanceMinor),
+    units: BigInt(units.toString()),
     productVersion,
     rateOverrideId,
   }

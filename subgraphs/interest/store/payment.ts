@@ -1,5 +1,6 @@
-import type { Prisma } from '../../../prisma/client/client.ts'
-import { readRows } from '../../../kernel/database/read-rows.ts'
+import { Prisma } from '../../../prisma/client/client.ts'
+import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
+import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
@@ -17,65 +18,77 @@ export function insertAdjustments(adjustments: readonly BookedAdjustment[]): Wri
   return [insert('interest.adjustment', ...adjustments.map((adjustment) => columnsOf(adjustment)))]
 }
 
-const capitalizationFrom = (
-  row: Prisma.InterestCapitalizationGetPayload<object>,
-): BookedCapitalization => ({
-  ...row,
-  reason: row.reason as CapitalizationReason,
-  periodStart: dateOf(row.periodStart),
-  periodEnd: dateOf(row.periodEnd),
-  effectiveOn: dateOf(row.effectiveOn),
-})
+type CapitalizationRow = Prisma.InterestCapitalizationGetPayload<object>
+type AdjustmentRow = Prisma.InterestAdjustmentGetPayload<object>
 
-const adjustmentFrom = (row: Prisma.InterestAdjustmentGetPayload<object>): BookedAdjustment => ({
-  ...row,
-  firstDay: dateOf(row.firstDay),
-  lastDay: dateOf(row.lastDay),
-  units: BigInt(row.units.toFixed(0)),
-})
+const capitalizationsSql = `
+  select ${columnsAs<CapitalizationRow>(...Object.values(Prisma.InterestCapitalizationScalarFieldEnum))}
+  from unnest($1::text[]) a(id) cross join lateral (
+    select * from interest.capitalization
+    where arrangement_id = a.id
+      and ($2::date is null or (effective_on, capitalization_id) < ($2, $3::text))
+    order by effective_on desc, capitalization_id desc limit $4
+  ) capitalization`
 
-/** Lists the payments of interest of an account, the latest first. */
-export async function listCapitalizations(
-  { db }: Context,
-  arrangementId: string,
-  after: string[] | null,
-  take: number,
-): Promise<BookedCapitalization[]> {
-  const [day, id] = after ?? []
-  const effectiveOn = day && new Date(`${day}T00:00:00Z`)
-  const rows = await db.interestCapitalization.findMany({
-    where: {
-      arrangementId,
-      ...(effectiveOn && {
-        OR: [{ effectiveOn: { lt: effectiveOn } }, { effectiveOn, capitalizationId: { lt: id! } }],
-      }),
-    },
-    orderBy: [{ effectiveOn: 'desc' }, { capitalizationId: 'desc' }],
-    take,
-  })
-  return rows.map(capitalizationFrom)
+/**
+ * Lists the payments of interest of an account, the latest first. `after` has the date and the ID of
+ * the last payment on the previous page.
+ */
+export const listCapitalizations = listLoader(
+  async (context, arrangementIds, { after, take }: { after: string[] | null; take: number }) => {
+    const [day = null, id = null] = after ?? []
+    const values = [arrangementIds, day, id, take]
+    const rows = await readRows<CapitalizationRow>(context.bank, capitalizationsSql, values)
+    const visibleRows = await context.keepVisible('interestCapitalization', rows)
+    const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
+    return lists.map((list) => list.map(capitalizationFrom))
+  },
+)
+
+function capitalizationFrom(row: CapitalizationRow): BookedCapitalization {
+  return {
+    ...row,
+    grossMinor: BigInt(row.grossMinor),
+    taxMinor: BigInt(row.taxMinor),
+    reason: row.reason as CapitalizationReason,
+    periodStart: dateOf(row.periodStart),
+    periodEnd: dateOf(row.periodEnd),
+    effectiveOn: dateOf(row.effectiveOn),
+  }
 }
 
-/** Lists the corrections of interest of an account, the latest first. */
-export async function listAdjustments(
-  { db }: Context,
-  arrangementId: string,
-  after: string[] | null,
-  take: number,
-): Promise<BookedAdjustment[]> {
-  const [time, id] = after ?? []
-  const createdAt = time && new Date(time)
-  const rows = await db.interestAdjustment.findMany({
-    where: {
-      arrangementId,
-      ...(createdAt && {
-        OR: [{ createdAt: { lt: createdAt } }, { createdAt, adjustmentId: { lt: id! } }],
-      }),
-    },
-    orderBy: [{ createdAt: 'desc' }, { adjustmentId: 'desc' }],
-    take,
-  })
-  return rows.map(adjustmentFrom)
+const adjustmentsSql = `
+  select ${columnsAs<AdjustmentRow>(...Object.values(Prisma.InterestAdjustmentScalarFieldEnum))}
+  from unnest($1::text[]) a(id) cross join lateral (
+    select * from interest.adjustment
+    where arrangement_id = a.id
+      and ($2::timestamptz is null or (created_at, adjustment_id) < ($2, $3::text))
+    order by created_at desc, adjustment_id desc limit $4
+  ) adjustment`
+
+/**
+ * Lists the corrections of interest of an account, the latest first. `after` has the time and the ID
+ * of the last correction on the previous page.
+ */
+export const listAdjustments = listLoader(
+  async (context, arrangementIds, { after, take }: { after: string[] | null; take: number }) => {
+    const [time = null, id = null] = after ?? []
+    const values = [arrangementIds, time, id, take]
+    const rows = await readRows<AdjustmentRow>(context.bank, adjustmentsSql, values)
+    const visibleRows = await context.keepVisible('interestAdjustment', rows)
+    const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
+    return lists.map((list) => list.map(adjustmentFrom))
+  },
+)
+
+function adjustmentFrom(row: AdjustmentRow): BookedAdjustment {
+  return {
+    ...row,
+    amountMinor: BigInt(row.amountMinor),
+    firstDay: dateOf(row.firstDay),
+    lastDay: dateOf(row.lastDay),
+    units: BigInt(row.units.toString()),
+  }
 }
 
 const ownPaymentsSql =

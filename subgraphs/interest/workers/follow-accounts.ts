@@ -22,11 +22,16 @@ export const followAccounts: Worker = {
   isDueSql: isBehindSql(consumer),
   wakeOn: [...accountEvents, ...productEvents],
   async run(context: Context): Promise<number> {
-    await markProducts(context)
+    const { bank } = context
+    // Both steps process the same events, also if others are committed in between.
+    const { from, to } = await readConsumer(bank.pool, consumer, maxEventsPerRun)
+    if (from === to) return 0
+    const { arrangementIds, productIds } = await readChangedIds(bank, from, to)
+    await markProducts(context, productIds)
     return command(context, 'followInterestAccounts', null, async () => {
-      const { from, to } = await readConsumer(context.bank.pool, consumer, maxEventsPerRun)
-      if (from === to) return { result: 0 }
-      const { arrangementIds } = await readChangedIds(context.bank, from, to)
+      const current = await readConsumer(bank.pool, consumer, maxEventsPerRun)
+      // Another process was faster.
+      if (current.from !== from) return { result: 0 }
       const { writes } = await decideEnrollment(context, arrangementIds)
       return { result: Number(to - from), writes: [advanceConsumer(consumer, from, to), ...writes] }
     })
@@ -37,11 +42,7 @@ export const followAccounts: Worker = {
  * Marks the accounts under products that changed. It comes before the commit that advances the
  * consumer, so that it is repeated if the process stops in between.
  */
-async function markProducts(context: Context): Promise<void> {
-  const { bank } = context
-  const { from, to } = await readConsumer(bank.pool, consumer, maxEventsPerRun)
-  if (from === to) return
-  const { productIds } = await readChangedIds(bank, from, to)
+async function markProducts(context: Context, productIds: readonly string[]): Promise<void> {
   for (const [productId, product] of await readProducts(context, productIds)) {
     const versions = product.versions.map(({ version }) => version)
     const bearing = versions.filter((version) => isInterestBearing(product, version))

@@ -1,7 +1,7 @@
-import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { ChartCode } from '../../../ledger/domain/account.ts'
 import type { Instruction } from '../../../ledger/domain/instruction.ts'
-import { valueDateWindowDays } from '../../../ledger/domain/posting.ts'
+import { pastValueDate } from '../../../ledger/domain/posting.ts'
 import { transitionPayment, type Payment } from './payment.ts'
 
 /**
@@ -62,7 +62,5 @@ export function cancel(payment: Payment, now: Date): PaymentStep {
  * accepts if `day` is earlier.
  */
 export function termsOf(id: string, day: LocalDate, now: Date) {
-  const oldest = addDays(dateOf(now), -valueDateWindowDays)
-  const valueDate = day < oldest ? oldest : day
-  return { valueDate, isAdvice: false, clientTransactionId: id }
+  return { valueDate: pastValueDate(day, now), isAdvice: false, clientTransactionId: id }
 }

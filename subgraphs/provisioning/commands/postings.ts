@@ -2,21 +2,15 @@ import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { decideBooking, requireBooked, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
-import { defaultAddress, type Leg } from '../../../ledger/domain/balance.ts'
+import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 
 type LegOf = (code: ChartCode, side: Leg['side'], amountMinor: bigint) => Leg
 
 const legsIn =
   (currency: string): LegOf =>
-  (code, side, amountMinor) => ({
-    accountId: internalAccountId(code, currency),
-    address: defaultAddress,
-    phase: 'committed',
-    side,
-    amountMinor,
-    currency,
-  })
+  (code, side, amountMinor) =>
+    bookedLeg(internalAccountId(code, currency), side, amountMinor, currency)
 
 function posting(now: Date, text: string, provisionId: string, legs: readonly Leg[]): Posting {
   return {

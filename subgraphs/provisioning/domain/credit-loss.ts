@@ -1,4 +1,5 @@
-import { divideHalfEven, wholePercent } from './percent.ts'
+import { roundHalfEven } from '../../../kernel/domain/rational.ts'
+import { wholePercent } from './percent.ts'
 
 /** What a bank could lose with one facility, in minor units. */
 export interface Exposure {
@@ -56,12 +57,12 @@ export function expectedCreditLoss(exposure: Exposure, rates: RiskRates): Credit
   const lossGivenDefault = rates.lgd * (ead - secured) + rates.securedLgd * secured
   const loss = rates.pd * lossGivenDefault
   const scale = wholePercent ** 3n
-  const exposureMinor = divideHalfEven(ead, wholePercent)
-  const withOverlay = divideHalfEven(loss * (wholePercent + rates.overlay), scale * wholePercent)
+  const exposureMinor = roundHalfEven(ead, wholePercent)
+  const withOverlay = roundHalfEven(loss * (wholePercent + rates.overlay), scale * wholePercent)
   return {
     exposureMinor,
-    lgd: ead === 0n ? rates.lgd : divideHalfEven(lossGivenDefault, ead),
-    expectedLossMinor: divideHalfEven(loss, scale),
+    lgd: ead === 0n ? rates.lgd : roundHalfEven(lossGivenDefault, ead),
+    expectedLossMinor: roundHalfEven(loss, scale),
     allowanceMinor: withOverlay < exposureMinor ? withOverlay : exposureMinor,
   }
 }

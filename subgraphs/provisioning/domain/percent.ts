@@ -22,11 +22,3 @@ export function formatPercent(units: bigint): string {
   const digits = units.toString().padStart(5, '0')
   return `${digits.slice(0, -4)}.${digits.slice(-4)}`
 }
-
-/** Divides and rounds half to even. `numerator` must not be negative, `denominator` positive. */
-export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
-  const quotient = numerator / denominator
-  const twice = 2n * (numerator % denominator)
-  const isUp = twice > denominator || (twice === denominator && quotient % 2n === 1n)
-  return isUp ? quotient + 1n : quotient
-}

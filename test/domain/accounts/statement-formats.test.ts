@@ -2,7 +2,6 @@
 import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvOf } from '../../../kernel/domain/csv.ts'
 import {
   statementAsCamt053,
   statementAsCsv,
@@ -162,20 +161,5 @@ describe('CSV', () => {
       '2090-01-03,2090-01-02,-5.00,EUR,4.00,Ada & Söhne,GB33BUKB20201555555555,Rent,E2E-1,pin_1,8',
       '',
     ])
-  })
-
-  test.each([
-    ['a, b', '"a, b"'],
-    ['say "yes"', '"say ""yes"""'],
-    ['two\r\nlines', '"two\r\nlines"'],
-    ['=HYPERLINK("x")', '"\'=HYPERLINK(""x"")"'],
-    ['+49', "'+49"],
-    ['-1+2', "'-1+2"],
-    ['@SUM(A1)', "'@SUM(A1)"],
-    ['\tx', "'\tx"],
-    ['-12.50', '-12.50'],
-    ['', ''],
-  ])('writes %j as %j', (text, written) => {
-    expect(csvOf(['a'], [{ a: text }], false)).toBe(`${written}\r\n`)
   })
 })

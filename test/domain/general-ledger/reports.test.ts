@@ -10,7 +10,6 @@ import {
   defaultAccounts,
   defaultMapping,
 } from '../../../subgraphs/general-ledger/domain/default-chart.ts'
-import { csvOf } from '../../../subgraphs/general-ledger/domain/export.ts'
 import { findingsOf } from '../../../subgraphs/general-ledger/domain/findings.ts'
 import { yearEndLines } from '../../../subgraphs/general-ledger/domain/journal-entry.ts'
 import { typeOfCode } from '../../../subgraphs/general-ledger/domain/mapping-rule.ts'
@@ -215,15 +214,4 @@ test.each([
   [{ baseCurrency: 'EUR', rate: '1.6' }, -1n, 'USD', -1n, '0.625'],
 ])('values a position at %o: %s %s is %s', (rate, amount, currency, value, price) => {
   expect(valueOf(amount, currency, 'EUR', rate)).toEqual({ valueMinor: value, rate: price })
-})
-
-test('CSV is as RFC 4180 says', () => {
-  const rows = [
-    { a: 'plain', b: 'with, comma' },
-    { a: 'a "quote"', b: 'two\nlines' },
-  ]
-  expect(csvOf(['a', 'b'], rows, true)).toBe(
-    'a,b\r\nplain,"with, comma"\r\n"a ""quote""","two\nlines"\r\n',
-  )
-  expect(csvOf(['a', 'b'], [], false)).toBe('')
 })

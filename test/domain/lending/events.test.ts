@@ -1,7 +1,7 @@
 import type { Holiday } from '../../../subgraphs/lending/model/schedules/schedule.ts'
 import { describe, expect, test } from 'vitest'
 import type { Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent } from '../../../kernel/domain/rational.ts'
 import { standingOn } from '../../../subgraphs/lending/domain/schedules/standing.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { projectRoot } from '../../../kernel/environment/root.ts'
 import { rateOf, type Flow } from '../../../subgraphs/lending/domain/pricing/apr.ts'
 import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/schedules/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent } from '../../../kernel/domain/rational.ts'
 import {
   scheduleFor,
   type ScheduleRequest,

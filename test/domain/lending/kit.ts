@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { calendarOf } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
 import type { Loan, LoanTerms, Schedule } from '../../../subgraphs/lending/domain/schedules/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent } from '../../../kernel/domain/rational.ts'
 import { scheduleOf } from '../../../subgraphs/lending/domain/schedules/schedule.ts'
 
 /** Six properties of this many loans make 10,000 runs; set `LENDING_RUNS=10000` for more. */

@@ -3,10 +3,11 @@ import type {
   RepaymentMethod,
 } from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import { describe, expect, test } from 'vitest'
-import { calendarOf, toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { calendarOf } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { toDate, toDay } from '../../../kernel/domain/day-count.ts'
 import { yearFraction } from '../../../subgraphs/lending/domain/schedules/day-count.ts'
 
-import { ofPercent, roundHalfEven } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent, roundHalfEven } from '../../../kernel/domain/rational.ts'
 import { aLoan, lines, schedule } from './kit.ts'
 
 describe('due dates', () => {

@@ -6,7 +6,7 @@ import {
 } from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toDate } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { toDate } from '../../../kernel/domain/day-count.ts'
 
 import type { ExtraPayment, Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'

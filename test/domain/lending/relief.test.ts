@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toDate } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { toDate } from '../../../kernel/domain/day-count.ts'
 import type { Loan, Reduction } from '../../../subgraphs/lending/domain/schedules/loan.ts'
 import { policyOf } from '../../../subgraphs/lending/domain/facilities/product-policy.ts'
 import { aLoan, anyLoan, dueDay, lines, numRuns, schedule, sum } from './kit.ts'

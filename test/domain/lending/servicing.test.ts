@@ -5,10 +5,10 @@ import {
   allocatePayment,
   type Due,
 } from '../../../subgraphs/lending/domain/repayments/allocation.ts'
-import { toDate, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { toDate, toDay } from '../../../kernel/domain/day-count.ts'
 import { delinquencyOf } from '../../../subgraphs/lending/domain/servicing/delinquency.ts'
 import type { Loan } from '../../../subgraphs/lending/domain/schedules/loan.ts'
-import { ofPercent } from '../../../subgraphs/lending/domain/schedules/rational.ts'
+import { ofPercent } from '../../../kernel/domain/rational.ts'
 import { standingOn } from '../../../subgraphs/lending/domain/schedules/standing.ts'
 import {
   amend,

@@ -1,6 +1,7 @@
 import type { DayCount } from '../../../subgraphs/lending/model/schedules/enumerations.ts'
 import { expect, test } from 'vitest'
-import { calendarOf, toDay } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { calendarOf } from '../../../subgraphs/lending/domain/schedules/calendar.ts'
+import { toDay } from '../../../kernel/domain/day-count.ts'
 import { yearFraction } from '../../../subgraphs/lending/domain/schedules/day-count.ts'
 
 const days = (dayCount: DayCount, from: string, to: string, termination: string | null = null) => {

@@ -5,11 +5,7 @@ import {
   type Exposure,
   type RiskRates,
 } from '../../../subgraphs/provisioning/domain/credit-loss.ts'
-import {
-  divideHalfEven,
-  formatPercent,
-  parsePercent,
-} from '../../../subgraphs/provisioning/domain/percent.ts'
+import { formatPercent, parsePercent } from '../../../subgraphs/provisioning/domain/percent.ts'
 import * as exact from './exact.ts'
 
 const percent = (text: string): bigint => parsePercent(text)!
@@ -118,9 +114,4 @@ describe('A percentage', () => {
     ['', null],
     ['.5', null],
   ])('%s is read exactly', (text, units) => expect(parsePercent(text)).toBe(units))
-
-  test('is divided half to even', () => {
-    const halves = [1n, 3n, 5n, 7n].map((over) => divideHalfEven(over, 2n))
-    expect(halves).toEqual([0n, 2n, 2n, 4n])
-  })
 })

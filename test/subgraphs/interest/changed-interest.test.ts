@@ -1,6 +1,7 @@
 /** What changes the interest of an account: back-dated postings, repricing, a rate of its own, its closure. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readPayments } from '../../../ledger/entries.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import {
   ada,
@@ -136,6 +137,19 @@ describe('Preview', () => {
       taxWithheld: taxWithheldThisYear,
     })
   })
+})
+
+test('a negative rate charges the customer, and the charge is no payment of the customer', async () => {
+  const { arrangementId } = await fresh({ tiers: [{ annualRatePct: '-3.65' }] })
+  const after = new Date(start)
+  await bank.night('2026-02-01')
+  // 31 days of -0.10.
+  expect(await balanceOf(bank, arrangementId)).toBe('996.90')
+  const month = { after, upTo: bank.bank.now() }
+  expect(await readPayments(bank.bank.pool, [arrangementId], month)).toEqual(new Map())
+  await post(bank, arrangementId, 'OUT', '20.00')
+  const payments = await readPayments(bank.bank.pool, [arrangementId], month)
+  expect(payments.get(arrangementId)).toEqual({ count: 1, sumMinor: 2000n })
 })
 
 describe('Closure', () => {

@@ -3,7 +3,8 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
-import { addMonths, toDate } from '../../domain/schedules/calendar.ts'
+import { addMonths } from '../../domain/schedules/calendar.ts'
+import { toDate } from '../../../../kernel/domain/day-count.ts'
 import {
   planExtraPayment,
   strategyOf,

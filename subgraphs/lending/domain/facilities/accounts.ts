@@ -1,8 +1,8 @@
-import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
-import { defaultAddress, type Leg } from '../../../../ledger/domain/balance.ts'
+import { bookedLeg, type Leg } from '../../../../ledger/domain/balance.ts'
 import type { Instruction } from '../../../../ledger/domain/instruction.ts'
-import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
+import { pastValueDate } from '../../../../ledger/domain/posting.ts'
 import type { Facility } from './facility.ts'
 
 /** The balance addresses of a facility's ledger account. */
@@ -25,7 +25,7 @@ export function debitLoan(
   address: LoanAddress,
   amountMinor: bigint,
 ): Leg {
-  return leg(loanAccountId(facilityId), address, 'debit', amountMinor, currency)
+  return bookedLeg(loanAccountId(facilityId), 'debit', amountMinor, currency, address)
 }
 
 /** Creates a credit of the facility's ledger account, which decreases the amount owed. */
@@ -35,27 +35,17 @@ export function creditLoan(facility: FacilityKey, address: LoanAddress, amountMi
 
 /** Creates a credit of a customer's account or an internal account. */
 export function credit(accountId: string, amountMinor: bigint, currency: string): Leg {
-  return leg(accountId, defaultAddress, 'credit', amountMinor, currency)
+  return bookedLeg(accountId, 'credit', amountMinor, currency)
 }
 
 /** Creates a debit of a customer's account or an internal account. */
 export function debit(accountId: string, amountMinor: bigint, currency: string): Leg {
-  return leg(accountId, defaultAddress, 'debit', amountMinor, currency)
+  return bookedLeg(accountId, 'debit', amountMinor, currency)
 }
 
 /** Returns the ID of the internal account for money in transit to and from other banks. */
 export function transitAccountId(currency: string): string {
   return internalAccountId('settlement', currency)
-}
-
-function leg(
-  accountId: string,
-  address: string,
-  side: Leg['side'],
-  amountMinor: bigint,
-  currency: string,
-): Leg {
-  return { accountId, address, phase: 'committed', side, amountMinor, currency }
 }
 
 /**
@@ -68,10 +58,9 @@ export function postingOf(
   clientTransactionId: string | null,
   legs: readonly Leg[],
 ): Instruction {
-  const earliest = addDays(dateOf(now), -valueDateWindowDays)
   return {
     type: 'custom',
-    valueDate: on < earliest ? earliest : on,
+    valueDate: pastValueDate(on, now),
     isAdvice: false,
     clientTransactionId,
     legs: legs.filter(({ amountMinor }) => amountMinor !== 0n),

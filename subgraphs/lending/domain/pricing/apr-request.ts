@@ -11,7 +11,7 @@ import {
   type UnitPeriod,
 } from './apr-time.ts'
 import { rateOf } from './apr.ts'
-import { toDay, type Day } from '../schedules/calendar.ts'
+import { toDay, type Day } from '../../../../kernel/domain/day-count.ts'
 import { validationError, validationFailed } from '../schedules/refusals.ts'
 
 export interface AprRequest {

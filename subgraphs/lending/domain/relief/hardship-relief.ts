@@ -1,7 +1,8 @@
 import type { InterestTreatment, TermTreatment } from '../../model/schedules/enumerations.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { debitLoan } from '../facilities/accounts.ts'
-import { addMonths, toDate } from '../schedules/calendar.ts'
+import { addMonths } from '../schedules/calendar.ts'
+import { toDate } from '../../../../kernel/domain/day-count.ts'
 import type { Facility } from '../facilities/facility.ts'
 import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { requireEligible } from './hardship-request.ts'
@@ -12,7 +13,7 @@ import {
   planHoliday,
   type HolidayPlan,
 } from './payment-holiday.ts'
-import { ofPercent } from '../schedules/rational.ts'
+import { ofPercent } from '../../../../kernel/domain/rational.ts'
 import { validationError, validationFailed, inputProblem } from '../schedules/refusals.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import { withDelinquency } from '../repayments/repayment.ts'

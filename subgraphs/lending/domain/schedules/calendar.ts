@@ -1,8 +1,6 @@
 import type { RepaymentFrequency } from '../../model/schedules/enumerations.ts'
 import { daysInMonth, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { dayNumber, type Day } from '../../../../kernel/domain/day-count.ts'
-
-export { dayNumber, type Day }
+import { dayNumber, toDay, type Day } from '../../../../kernel/domain/day-count.ts'
 
 const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   monthly: 1,
@@ -10,14 +8,6 @@ const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   yearly: 12,
 }
 const daysPerPeriod: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
-
-export function toDay(date: LocalDate): Day {
-  return dayNumber(Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8, 10)))
-}
-
-export function toDate(day: Day): LocalDate {
-  return new Date(day * 86_400_000).toISOString().slice(0, 10)
-}
 
 /**
  * Adds months to a date. The result has the same day of the month, or is the last day of the month

@@ -1,7 +1,8 @@
 import { standardYearFraction } from '../../../../kernel/domain/day-count.ts'
 import type { DayCount } from '../../model/schedules/enumerations.ts'
-import { addMonths, type Calendar, type Day } from './calendar.ts'
-import { minus, type Rational } from './rational.ts'
+import { addMonths, type Calendar } from './calendar.ts'
+import type { Day } from '../../../../kernel/domain/day-count.ts'
+import { minus, type Rational } from '../../../../kernel/domain/rational.ts'
 
 /**
  * Returns the fraction of a year between two days of an installment's period. For `thirty-360`, a

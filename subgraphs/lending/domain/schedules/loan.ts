@@ -7,7 +7,7 @@ import type {
   ExtraPaymentStrategy,
 } from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import type { Rational } from './rational.ts'
+import type { Rational } from '../../../../kernel/domain/rational.ts'
 
 /** The maximum number of installments: one per month for 100 years. */
 export const maxInstallments = 1200

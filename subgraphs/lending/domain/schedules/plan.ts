@@ -1,5 +1,6 @@
 import { maxInstallments } from './loan.ts'
-import { roundHalfEven, roundToMultiple, smallest, type Rational } from './rational.ts'
+import { roundToMultiple, smallest } from './rational.ts'
+import { roundHalfEven, type Rational } from '../../../../kernel/domain/rational.ts'
 import {
   factorFor,
   interestBase,

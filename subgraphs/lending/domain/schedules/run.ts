@@ -1,9 +1,11 @@
 import type { Holiday } from '../../model/schedules/schedule.ts'
-import { calendarOf, toDay, type Calendar, type Day } from './calendar.ts'
+import { calendarOf, type Calendar } from './calendar.ts'
+import { toDay, type Day } from '../../../../kernel/domain/day-count.ts'
 import { yearFraction } from './day-count.ts'
 import { maxInstallments, type ExtraPayment, type Loan, type LoanTerms } from './loan.ts'
 import { validationError, validationFailed } from './refusals.ts'
-import { roundToMultiple, smallest, times, type Rational } from './rational.ts'
+import { roundToMultiple, smallest } from './rational.ts'
+import { times, type Rational } from '../../../../kernel/domain/rational.ts'
 
 /** The scale of fixed-point numbers: unrounded values have 36 decimals. */
 export const scale = 10n ** 36n

@@ -10,7 +10,7 @@ import { isCurrency, minorDigits, parseAmount } from '../../../../kernel/domain/
 import { Problem } from '../problems.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
 import { maxInstallments, type Loan, type Schedule } from './loan.ts'
-import { ofPercent } from './rational.ts'
+import { ofPercent } from '../../../../kernel/domain/rational.ts'
 import { validationError, validationFailed } from './refusals.ts'
 import { scheduleOf } from './schedule.ts'
 

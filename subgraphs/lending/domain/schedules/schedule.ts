@@ -1,4 +1,4 @@
-import { toDate, toDay, type Day } from './calendar.ts'
+import { toDate, toDay, type Day } from '../../../../kernel/domain/day-count.ts'
 import { payExtra } from './extra-payment.ts'
 import { endHoliday, startHoliday, treatmentOf } from './holiday.ts'
 import type { ExtraPayment, Installment, Loan, Schedule } from './loan.ts'

@@ -1,5 +1,5 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { toDay } from './calendar.ts'
+import { toDay } from '../../../../kernel/domain/day-count.ts'
 import type { Loan } from './loan.ts'
 import { beginSchedule, runPeriod, runPeriodUpTo } from './schedule.ts'
 import { amountOwed } from './run.ts'

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { toDate, toDay } from '../schedules/calendar.ts'
+import { toDate, toDay } from '../../../../kernel/domain/day-count.ts'
 import { isServiced } from '../facilities/facility.ts'
 import { unpaidMinor } from '../repayments/due-installment.ts'
 import { facilityDelinquency, repay, settle, withDelinquency } from '../repayments/repayment.ts'

@@ -2,7 +2,7 @@ import type { DelinquencyStage } from '../../model/schedules/enumerations.ts'
 import { DuePart } from '../../model/repayments/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { type Due } from '../repayments/allocation.ts'
-import { toDay } from '../schedules/calendar.ts'
+import { toDay } from '../../../../kernel/domain/day-count.ts'
 
 export interface Delinquency {
   stage: DelinquencyStage
