@@ -35,6 +35,6 @@ test('/events documents every event type as an HTML page', async () => {
   for (const { type, meaning } of knownEvents.values()) {
     expect(text).toContain(`id="${type}"`)
     expect(meaning).toMatch(/^[A-Z].*\.$/)
-    expect(type).toMatch(/^[a-z]+\.[a-z-]+\.[a-z-]+$/)
+    expect(type).toMatch(/^[a-z-]+\.[a-z-]+\.[a-z-]+$/)
   }
 })

@@ -56,7 +56,7 @@ const federated: Record<string, { document: string; budget: Budget }> = {
     document: `query ($first: Int) { accountArrangements(first: $first) { nodes {
       interest { accrued { amount } accruals(first: 5) { nodes { exactAmount } }
         adjustments(first: 5) { nodes { firstDay } } capitalizations(first: 5) { nodes { effectiveOn } } } } } }`,
-    budget: { accounts: '1/1', interest: '1/4' },
+    budget: { accounts: '1/1', interest: '1/3' },
   },
   'loans with schedules and owners': {
     document: `query ($first: Int) { facilities(kind: CONSUMER_LOAN, first: $first) { nodes {
