@@ -207,7 +207,7 @@ const counts = (table: string) =>
   ['ledger.account', 'ledger.balance'].includes(table) ? "where account_id not like '%/%'" : ''
 
 /** What workers derive from earlier commits, at any time. */
-const followed =
+const derivedTables =
   "'general_ledger.dated_posting', 'general_ledger.daily_total', 'interest.position', 'interest.daily_accrual'"
 
 async function writeCountingSql(bank: Bank): Promise<string> {
@@ -215,7 +215,7 @@ async function writeCountingSql(bank: Bank): Promise<string> {
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema', 'public', 'oauth')
        and tablename not in ('head', 'consumer', 'clock', 'outbox', 'event', 'checkpoint', 'refusal', 'request_log')
-       and schemaname || '.' || tablename not in (${followed})`,
+       and schemaname || '.' || tablename not in (${derivedTables})`,
   )
   const counted = (name: string) => `(select count(*) from ${name} ${counts(name)})`
   const sum = tables.map(({ name }) => counted(name)).join(' + ')

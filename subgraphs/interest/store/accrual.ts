@@ -36,23 +36,28 @@ export function putDays(accounts: readonly DaysOfAccount[]): Write[] {
   return rows.length === 0 ? [] : [{ sql: putSql, values: [composites(rows)], rows: rows.length }]
 }
 
-const asDate = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
+/** A row as SQL returns it: large numbers are text. */
+type AccrualRow = Omit<Prisma.InterestAccrualGetPayload<object>, 'balanceMinor' | 'units'> & {
+  balanceMinor: string
+  units: string
+}
+const columns = columnsAs<AccrualRow>(...Object.values(Prisma.InterestAccrualScalarFieldEnum))
+
+const daysFromSql = `select ${columns} from interest.daily_accrual
+  where arrangement_id = $1 and accrued_on >= $2::date`
 
 /** Reads the stored days of an account from a day on. */
 export async function readDays(
-  { db }: Context,
+  { bank }: Context,
   arrangementId: string,
   from: LocalDate,
 ): Promise<Map<LocalDate, AccruedDay>> {
-  const where = { arrangementId, accruedOn: { gte: asDate(from) } }
-  const rows = await db.interestAccrual.findMany({ where })
+  const rows = await readRows<AccrualRow>(bank, daysFromSql, [arrangementId, from])
   return new Map(rows.map((row) => [dateOf(row.accruedOn), dayFrom(row)]))
 }
 
-type AccrualRow = Prisma.InterestAccrualGetPayload<object>
-
 const daysSql = `
-  select ${columnsAs<AccrualRow>(...Object.values(Prisma.InterestAccrualScalarFieldEnum))}
+  select ${columns}
   from unnest($1::text[]) a(id) cross join lateral (
     select * from interest.daily_accrual
     where arrangement_id = a.id and ($2::date is null or accrued_on < $2)
@@ -73,7 +78,7 @@ function dayFrom(row: AccrualRow): AccruedDay {
   return {
     accruedOn: dateOf(accruedOn),
     balanceMinor: BigInt(balanceMinor),
-    units: BigInt(units.toString()),
+    units: BigInt(units),
     productVersion,
     rateOverrideId,
   }

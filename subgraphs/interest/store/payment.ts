@@ -19,7 +19,11 @@ export function insertAdjustments(adjustments: readonly BookedAdjustment[]): Wri
 }
 
 type CapitalizationRow = Prisma.InterestCapitalizationGetPayload<object>
-type AdjustmentRow = Prisma.InterestAdjustmentGetPayload<object>
+/** A row as SQL returns it: large numbers are text. */
+type AdjustmentRow = Omit<Prisma.InterestAdjustmentGetPayload<object>, 'amountMinor' | 'units'> & {
+  amountMinor: string
+  units: string
+}
 
 const capitalizationsSql = `
   select ${columnsAs<CapitalizationRow>(...Object.values(Prisma.InterestCapitalizationScalarFieldEnum))}
@@ -87,7 +91,7 @@ function adjustmentFrom(row: AdjustmentRow): BookedAdjustment {
     amountMinor: BigInt(row.amountMinor),
     firstDay: dateOf(row.firstDay),
     lastDay: dateOf(row.lastDay),
-    units: BigInt(row.units.toString()),
+    units: BigInt(row.units),
   }
 }
 

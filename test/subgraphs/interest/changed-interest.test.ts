@@ -60,6 +60,19 @@ describe('Corrections and repricing', () => {
     await reconcile(bank)
   })
 
+  test('a back-dated posting of a billion is corrected exactly', async () => {
+    const { arrangementId } = await fresh()
+    await post(bank, arrangementId, 'IN', '1000000000.00')
+    await bank.night('2026-01-21')
+    await post(bank, arrangementId, 'IN', '1000000000.00', '2026-01-11')
+    await bank.night('2026-01-22')
+    const { accrued, adjustments } = await interestOf(bank, arrangementId)
+    // 21 days on 1,000,001,000.00 and 11 of them on another 1,000,000,000.00.
+    expect(accrued).toEqual({ amount: '3200002.10' })
+    expect(adjustments.nodes[0].amount).toEqual({ amount: '1000000.00' })
+    await reconcile(bank)
+  })
+
   test('a new version reprices existing accounts from its day on', async () => {
     const { arrangementId, productId } = await fresh()
     await bank.night('2026-01-11')
