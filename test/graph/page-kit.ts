@@ -34,10 +34,17 @@ const mutationsOf = (at: number) => [
     quoteId: "quo_consumer_loan", settlementArrangementId: "arr_p${at}" }) { applicationId }`,
 ]
 
+/** Fifty at once make a busy machine reply that the database is not available. */
+const seedersAtOnce = 10
+
 /** Creates `pageSize` clients in a sandbox, each with a record of every kind. */
 export async function seedPage(bank: Platform): Promise<void> {
   const seedClient = async (at: number) => {
     for (const mutation of mutationsOf(at)) await runMutation(bank, mutation)
   }
-  await Promise.all(Array.from({ length: pageSize }, (_, at) => seedClient(at)))
+  let next = 0
+  const seedNext = async () => {
+    while (next < pageSize) await seedClient(next++)
+  }
+  await Promise.all(Array.from({ length: seedersAtOnce }, seedNext))
 }
