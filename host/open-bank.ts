@@ -97,7 +97,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const refusals = new RejectionLog(pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const broker = config.natsUrl ? await openBroker(config.natsUrl, keys, log) : null
-  const events = new EventLog(pool, log, heartbeat, broker)
+  const events = database.commits.tell(new EventLog(pool, log, heartbeat, broker))
   const bank: Bank = {
     ...database,
     environment,

@@ -22,6 +22,22 @@ export interface DomainEvent {
   causationId?: string
 }
 
+/** An event as a commit stores it, a row of `kernel.emitted_event`. */
+export interface EventRow extends Row {
+  event_id: string
+  type: string
+  subject: string
+  subject_version: number
+  /** The place of the event among the events of its commit, starting at 0. */
+  ordinal: number
+  time: Date
+  data: Row | null
+  parties: readonly string[]
+  correlation_id: string
+  causation_id: string | null
+  actor: string
+}
+
 /** An event whose data is read from a data source. */
 export type SourcedEvent = DomainEvent & { data: null }
 

@@ -6,9 +6,9 @@ import { realNow } from '../work/clock.ts'
 import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
 import type { Context } from '../environment/context.ts'
-import { dataOf, type DomainEvent } from '../events/events.ts'
+import { dataOf, type DomainEvent, type EventRow } from '../events/events.ts'
 import { guardFacts, type PublishedFact } from './facts.ts'
-import type { Row, Write } from './writes.ts'
+import type { Write } from './writes.ts'
 
 /**
  * The decision of a command. A decision without writes, events and facts changes nothing: the
@@ -122,10 +122,10 @@ async function commitDecision<Result>(
   const decided = {
     claims,
     writes,
-    events: events.map((event, ordinal) => outboxRow(context, event, ordinal, createdAt)),
+    events: events.map((event, ordinal) => eventRow(context, event, ordinal, createdAt)),
     facts: facts.map(({ subject, data }) => ({ subject, data })),
   }
-  return commit(context.bank, decided, scope?.transaction ? scope : context.bank.commits)
+  return commit(context.bank, decided, scope)
 }
 
 /**
@@ -138,10 +138,15 @@ function guardsOf({ commands }: Context, { writes = [], facts = [] }: Decision<u
 }
 
 /**
- * Returns the outbox row of an event. Throws an Error if its type is not declared or its data does
+ * Returns the row of an event. Throws an Error if its type is not declared or its data does
  * not match the declaration.
  */
-export function outboxRow(context: Context, event: DomainEvent, ordinal: number, time: Date): Row {
+export function eventRow(
+  context: Context,
+  event: DomainEvent,
+  ordinal: number,
+  time: Date,
+): EventRow {
   return {
     event_id: context.newId('event'),
     type: event.type,

@@ -1,7 +1,8 @@
-import type { QueryResultRow } from 'pg'
 import type { Bank } from '../environment/bank.ts'
 import type { PersonalCipher } from '../environment/personal-cipher.ts'
-import type { Statement } from './gathered-commits.ts'
+import type { EventRow } from '../events/events.ts'
+import type { CommandScope } from './command-scope.ts'
+import type { PreparedCommit, PreparedEvents, Statement } from './gathered-commits.ts'
 import { composites, textArray } from './composites.ts'
 import { statementName } from '../database/statement-name.ts'
 import { toJson, type Row, type Write } from './writes.ts'
@@ -32,7 +33,7 @@ export interface Commit {
    */
   claims: readonly Claim[]
   writes: readonly Write[]
-  events: readonly Row[]
+  events: readonly EventRow[]
   facts: readonly Row[]
 }
 
@@ -56,35 +57,76 @@ const factsSql =
   'on conflict (subject) do update set version = kernel.fact.version + 1, data = excluded.data returning 1'
 
 /**
- * Commits a decision in one statement: stores the idempotency key, performs the writes, adds the
- * events to the outbox, and publishes the facts. Returns false, with nothing written, if its only
- * key is already in use. Throws SQLSTATE BG001 if a write affects an unexpected number of rows, and
- * 23505 if one of several keys is already in use. `committer` is the scope with the transaction in
- * which the command locked rows; by default, commits are grouped.
+ * Commits a decision in one statement: stores the idempotency key, performs the writes, and
+ * publishes the facts; its group appends the events to the log. Returns false, with nothing written,
+ * if its only key is already in use. Throws SQLSTATE BG001 if a write affects an unexpected number
+ * of rows, and 23505 if one of several keys is already in use. If `scope` has a transaction in which
+ * the command locked rows, the statement commits in it, with the events in the outbox.
  */
 export async function commit(
   bank: Bank,
   decided: Commit,
-  committer: { commit(statement: Statement): Promise<QueryResultRow> } = bank.commits,
+  scope: CommandScope | null,
 ): Promise<boolean> {
-  const row = await committer.commit(statement(decided, bank.cipher))
+  if (!scope?.transaction) {
+    const row = await bank.commits.commit(preparedCommit(decided, bank.cipher))
+    return row['claimed'] === 1
+  }
+  const row = await scope.commit(statement(decided, bank.cipher))
   if (decided.events.length > 0) bank.events.wakeSequencer()
   return row['claimed'] === 1
 }
+
+/** Prepares a commit to run in a group. */
+function preparedCommit(decided: Commit, cipher: PersonalCipher): PreparedCommit {
+  if (decided.events.length === 0) return { statement: statement(decided, cipher), events: null }
+  const events = preparedEvents(decided, cipher)
+  return { statement: statementOf({ ...decided, events: [] }, cipher, reportClaim), events }
+}
+
+function preparedEvents(decided: Commit, cipher: PersonalCipher): PreparedEvents {
+  return {
+    headers: decided.events.map(({ event_id, type, subject, parties, correlation_id }) => ({
+      eventId: event_id,
+      type,
+      subject,
+      parties: [...parties],
+      correlationId: correlation_id,
+    })),
+    json: eventsJson(decided, cipher),
+    statementWithOutbox: () => statement(decided, cipher),
+  }
+}
+
+const eventsJson = ({ events }: Commit, cipher: PersonalCipher) =>
+  toJson(cipher.encryptValue('kernel.outbox', 'events', events))
+
+/**
+ * Adds a digit to the setting that tells `kernel.append_commits` which commits of the transaction
+ * wrote anything: 0 if the idempotency key was already in use.
+ */
+const reportClaim =
+  ", set_config('bankgraph.claimed', coalesce(current_setting('bankgraph.claimed', true), '') || (select count(*) from claim), true) as reported"
 
 /** Cached statement texts by the SQL of their parts. There are about as many as commands. */
 const cachedTexts = new Map<string, { name: string; text: string }>()
 
 /**
- * Builds the commit as one data-modifying statement. Its text does not depend on the values, so
- * PostgreSQL keeps it prepared. The cipher encrypts the personal data in the values.
+ * Builds the commit as one data-modifying statement that is complete in itself: its events go to
+ * the outbox. Its text does not depend on the values, so PostgreSQL keeps it prepared. The cipher
+ * encrypts the personal data in the values.
  */
 export function statement(decided: Commit, cipher: PersonalCipher): Statement {
+  return statementOf(decided, cipher)
+}
+
+/** Builds a commit that also selects the expressions `extraColumns`. */
+function statementOf(decided: Commit, cipher: PersonalCipher, extraColumns = ''): Statement {
   const writes = [...decided.writes]
   const { events, facts } = decided
   if (events.length > 0) {
-    const encrypted = cipher.encryptValue('kernel.outbox', 'events', events)
-    writes.push({ sql: eventsSql, values: [events.length, toJson(encrypted)], rows: 1 })
+    const values = [events.length, eventsJson(decided, cipher)]
+    writes.push({ sql: eventsSql, values, rows: 1 })
   }
   if (facts.length > 0) {
     writes.push({ sql: factsSql, values: [toJson(facts)], rows: facts.length })
@@ -93,10 +135,10 @@ export function statement(decided: Commit, cipher: PersonalCipher): Statement {
     ? decided.claims.map((claim) => withEncryptedAnswer(claim, cipher))
     : decided.claims
   const head = heads[claims.length === 0 ? 'free' : claims.length === 1 ? 'one' : 'many']
-  const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}`
+  const key = `${head.sql}\n${writes.map(({ sql }) => sql).join('\n')}${extraColumns}`
   let cachedText = cachedTexts.get(key)
   if (!cachedText) {
-    const text = textOf(head, writes)
+    const text = textOf(head, writes) + extraColumns
     cachedText = { name: statementName(text), text }
     cachedTexts.set(key, cachedText)
   }

@@ -2,8 +2,11 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { PipelinedConnection } from '../database/pipelined-connection.ts'
 import { commitFailure, isUnavailable } from '../database/sql-errors.ts'
+import { faultPoint } from '../environment/fault-point.ts'
+import type { EventLog } from '../events/event-log.ts'
+import type { EventHeader } from '../events/events.ts'
 
-/** A statement that is a complete transaction. */
+/** A statement that writes all rows of a commit, except the events that its group appends. */
 export interface Statement {
   /** A stable name, under which PostgreSQL caches the plan. */
   name: string
@@ -11,47 +14,133 @@ export interface Statement {
   values: unknown[]
 }
 
-interface PendingCommit {
+/** A commit, prepared to run in a group or alone. */
+export interface PreparedCommit {
   statement: Statement
+  /** The events that the group appends to the event log; null if there are none. */
+  events: PreparedEvents | null
+}
+
+/** The events of a commit, for both ways into the event log. */
+export interface PreparedEvents {
+  headers: readonly Omit<EventHeader, 'position'>[]
+  /** The rows of the events, a JSON array of `kernel.emitted_event`. */
+  json: string
+  /** Builds the statement that commits alone and leaves the events in the outbox. */
+  statementWithOutbox(): Statement
+}
+
+interface PendingCommit {
+  prepared: PreparedCommit
   resolve: (row: pg.QueryResultRow) => void
   reject: (error: unknown) => void
 }
 
-const laneCount = 3
+/** The lanes of commits without events. */
+const plainLaneCount = 2
 const maxBatchSize = 64
 /**
  * The lock timeout within a group. If a statement waits longer, the group is rolled back and its
  * statements run alone, so that one statement does not block the others.
  */
-const laneLockTimeoutMs = 100
+const laneLockTimeoutMs = 50
 
 /**
  * Commits statements in groups (group commit). Statements that arrive while all lanes are busy form
- * the next group: one transaction, one network write, and one flush to disk for all of them. If a
- * statement fails, the group is rolled back and each of its statements runs alone on the pool, so
- * the outcome is the same as without groups. If the connection is lost, all statements of the group
- * fail. There is no timer: an idle lane starts at once.
+ * the next group: one transaction, one network write, and one flush to disk for all of them. The
+ * last statement of a group appends its events to the event log. If a statement fails, or waits too
+ * long for a lock such as that on the end of the log, the group is rolled back and each of its
+ * statements runs alone on the pool, with its events in the outbox, so the outcome is the same as
+ * without groups. If the connection is lost, all statements of the group fail. There is no timer:
+ * an idle lane starts at once.
+ *
+ * Groups with events use one lane: each holds the end of the log until its commit, so a second lane
+ * would only wait, and the groups would be smaller.
  */
 export class GroupCommits {
   readonly #pool: pg.Pool
-  readonly #lanes: Lane[]
-  readonly #pending: PendingCommit[] = []
+  readonly #appending: GroupQueue
+  readonly #plain: GroupQueue
+  #log: EventLog | null = null
 
   constructor(pool: pg.Pool, log: Logger) {
     this.#pool = pool
-    this.#lanes = Array.from({ length: laneCount }, () => new Lane(pool.options, log))
+    const lanes = (count: number) =>
+      Array.from({ length: count }, () => new Lane(pool.options, log))
+    const run = (lane: Lane, group: readonly PendingCommit[]) => this.#commitGroup(lane, group)
+    this.#appending = new GroupQueue(lanes(1), run)
+    this.#plain = new GroupQueue(lanes(plainLaneCount), run)
+  }
+
+  /** Tells `log` about the events of each commit, and returns it. */
+  tell(log: EventLog): EventLog {
+    this.#log = log
+    return log
   }
 
   /**
-   * Commits a statement and returns its single row. Throws the driver's error, or an error with
-   * SQLSTATE 08007 if the outcome of the commit is unknown.
+   * Commits a statement and its events, and returns the single row of the statement. Throws the
+   * driver's error, or an error with SQLSTATE 08007 if the outcome of the commit is unknown.
    */
-  commit(statement: Statement): Promise<pg.QueryResultRow> {
-    return new Promise((resolve, reject) => {
-      this.#pending.push({ statement, resolve, reject })
-      const lane = this.#lanes.find(({ isBusy }) => !isBusy)
-      if (lane) void this.#drain(lane)
-    })
+  commit(prepared: PreparedCommit): Promise<pg.QueryResultRow> {
+    const queue = prepared.events ? this.#appending : this.#plain
+    return new Promise((resolve, reject) => queue.add({ prepared, resolve, reject }))
+  }
+
+  /** Like `commit`, but without a group; the events go through the outbox. */
+  async commitAlone({ statement, events }: PreparedCommit): Promise<pg.QueryResultRow> {
+    try {
+      const { rows } = await this.#pool.query(events ? events.statementWithOutbox() : statement)
+      if (events) this.#log?.wakeSequencer()
+      return rows[0]!
+    } catch (error) {
+      throw commitFailure(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.#appending.close(), this.#plain.close()])
+  }
+
+  async #commitGroup(lane: Lane, group: readonly PendingCommit[]): Promise<void> {
+    let outcome: GroupOutcome | null
+    try {
+      outcome = await lane.run(group.map(({ prepared }) => prepared))
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+      return
+    }
+    if (!outcome) {
+      for (const { prepared, resolve, reject } of group) {
+        this.commitAlone(prepared).then(resolve, reject)
+      }
+      return
+    }
+    const { rows, appended } = outcome
+    faultPoint('commit.appended')
+    if (appended.length > 0) this.#log?.addOwnEvents(appended)
+    group.forEach(({ resolve }, index) => resolve(rows[index]!))
+  }
+}
+
+/** Commits that wait for one of some lanes. */
+class GroupQueue {
+  readonly #lanes: readonly Lane[]
+  readonly #run: (lane: Lane, group: readonly PendingCommit[]) => Promise<void>
+  readonly #pending: PendingCommit[] = []
+
+  constructor(
+    lanes: readonly Lane[],
+    run: (lane: Lane, group: readonly PendingCommit[]) => Promise<void>,
+  ) {
+    this.#lanes = lanes
+    this.#run = run
+  }
+
+  add(commit: PendingCommit): void {
+    this.#pending.push(commit)
+    const lane = this.#lanes.find(({ isBusy }) => !isBusy)
+    if (lane) void this.#drain(lane)
   }
 
   async close(): Promise<void> {
@@ -63,33 +152,19 @@ export class GroupCommits {
     // Wait a microtask, so that statements that the code now running commits next join this group.
     await Promise.resolve()
     while (this.#pending.length > 0) {
-      const group = this.#pending.splice(0, maxBatchSize)
-      await this.#commitGroup(lane, group)
+      await this.#run(lane, this.#pending.splice(0, maxBatchSize))
     }
     lane.isBusy = false
   }
-
-  async #commitGroup(lane: Lane, group: readonly PendingCommit[]): Promise<void> {
-    let rows: pg.QueryResultRow[] | null
-    try {
-      rows = await lane.run(group.map(({ statement }) => statement))
-    } catch (error) {
-      for (const { reject } of group) reject(error)
-      return
-    }
-    if (rows) group.forEach(({ resolve }, index) => resolve(rows[index]!))
-    else for (const pending of group) void this.#commitAlone(pending)
-  }
-
-  async #commitAlone({ statement, resolve, reject }: PendingCommit): Promise<void> {
-    try {
-      const { rows } = await this.#pool.query(statement)
-      resolve(rows[0]!)
-    } catch (error) {
-      reject(commitFailure(error))
-    }
-  }
 }
+
+/** What a group committed: the row of each statement, and the events with their positions. */
+interface GroupOutcome {
+  rows: pg.QueryResultRow[]
+  appended: EventHeader[]
+}
+
+const appendSql = 'select kernel.append_commits($1::json, $2::int[])::text as before'
 
 /** A database connection that runs one group at a time. */
 class Lane {
@@ -104,15 +179,19 @@ class Lane {
   }
 
   /**
-   * Runs a group. Returns the row of each statement if the group was committed. Returns null if it
-   * was rolled back; each statement should then run alone. Throws if the outcome is unknown,
-   * because the connection was lost or the database was shutting down.
+   * Runs a group. Returns null if it was rolled back; each statement should then run alone. Throws
+   * if the outcome is unknown, because the connection was lost or the database was shutting down.
    */
-  async run(statements: readonly Statement[]): Promise<pg.QueryResultRow[] | null> {
-    const isGroup = statements.length > 1
-    const outcomes = await this.#connection.send(
-      isGroup ? ['begin', ...statements, 'commit'] : statements,
+  async run(group: readonly PreparedCommit[]): Promise<GroupOutcome | null> {
+    const statements = group.map(({ statement }) => statement)
+    const append = appendStatement(group)
+    const isTransaction = append !== null || statements.length > 1
+    const sent = this.#connection.send(
+      isTransaction ? ['begin', ...statements, ...(append ? [append] : []), 'commit'] : statements,
     )
+    // From here on the database executes the group even if this process dies.
+    setImmediate(() => faultPoint('commit.sent'))
+    const outcomes = await sent
     const failures = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [commitFailure(outcome.reason)] : [],
     )
@@ -122,11 +201,44 @@ class Lane {
     const results = outcomes.map(
       (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
     )
-    if (isGroup && results.at(-1)!.command !== 'COMMIT') return null
-    return (isGroup ? results.slice(1, -1) : results).map(({ rows }) => rows[0]!)
+    if (isTransaction && results.at(-1)!.command !== 'COMMIT') return null
+    const start = isTransaction ? 1 : 0
+    const rows = group.map((_, index) => results[start + index]!.rows[0] as pg.QueryResultRow)
+    const before = append && (results.at(-2)!.rows[0]!.before as string | null)
+    return { rows, appended: before ? appendedEvents(group, rows, BigInt(before)) : [] }
   }
 
   close(): Promise<void> {
     return this.#connection.close()
   }
+}
+
+/** Returns the statement that appends the events of a group; null if it has none. */
+function appendStatement(group: readonly PreparedCommit[]): Statement | null {
+  const jsons: string[] = []
+  const commitOf: number[] = []
+  for (const { events } of group) {
+    if (!events) continue
+    jsons.push(events.json.slice(1, -1))
+    for (const _ of events.headers) commitOf.push(jsons.length)
+  }
+  if (jsons.length === 0) return null
+  const values = [`[${jsons.join(',')}]`, `{${commitOf.join(',')}}`]
+  return { name: 'append_commits', text: appendSql, values }
+}
+
+/** Returns the events that were appended: those of the commits whose key was not yet in use. */
+function appendedEvents(
+  group: readonly PreparedCommit[],
+  rows: readonly pg.QueryResultRow[],
+  before: bigint,
+): EventHeader[] {
+  const appended: EventHeader[] = []
+  group.forEach(({ events }, index) => {
+    if (!events || rows[index]!['claimed'] !== 1) return
+    for (const header of events.headers) {
+      appended.push({ ...header, position: before + BigInt(appended.length + 1) })
+    }
+  })
+  return appended
 }

@@ -25,6 +25,8 @@ import { eventually } from '../kit/eventually.ts'
 import { fixedRing } from '../../kernel/environment/key-ring.ts'
 
 const points = [
+  'commit.sent',
+  'commit.appended',
   'sequencer.begun',
   'sequencer.sent',
   'sequencer.sequenced',

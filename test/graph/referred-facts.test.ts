@@ -1,7 +1,7 @@
 /** Opening something for a customer or an account and ending that customer or account are mutually exclusive. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Statement } from '../../kernel/writing/gathered-commits.ts'
+import type { PreparedCommit } from '../../kernel/writing/gathered-commits.ts'
 import { aPlatform, type Platform, type RestAnswer } from '../kit/platform.ts'
 import { runMutation } from './kit.ts'
 
@@ -88,12 +88,12 @@ const pairs: Record<string, Pair> = {
 function before(mark: string, action: () => Promise<unknown>): void {
   const { commits } = bank.bank
   const commit = commits.commit.bind(commits)
-  commits.commit = async (statement: Statement) => {
-    if (statement.text.includes(mark)) {
+  commits.commit = async (prepared: PreparedCommit) => {
+    if (prepared.statement.text.includes(mark)) {
       commits.commit = commit
       await action()
     }
-    return commit(statement)
+    return commit(prepared)
   }
 }
 

@@ -229,6 +229,7 @@ function openTestBank(
   const heartbeat = new Heartbeat(pool, log, now)
   database.onClose(() => heartbeat.stop())
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
+  const events = database.commits.tell(new EventLog(database.pool, log, heartbeat))
   return {
     ...database,
     environment: 'live',
@@ -255,7 +256,7 @@ function openTestBank(
     vault,
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     heartbeat,
-    events: new EventLog(database.pool, log, heartbeat),
+    events,
     queryGraph: refuse('graph'),
   }
 }

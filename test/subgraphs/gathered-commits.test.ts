@@ -27,9 +27,12 @@ afterAll(async () => {
 
 const note = (what: string) =>
   database.commits.commit({
-    name: 'note',
-    text: 'insert into noted values ($1) returning what',
-    values: [what],
+    statement: {
+      name: 'note',
+      text: 'insert into noted values ($1) returning what',
+      values: [what],
+    },
+    events: null,
   })
 const noted = async () =>
   (await database.pool.query('select what from noted order by 1')).rows.map(({ what }) => what)
@@ -82,7 +85,10 @@ test('reports DEPENDENCY_UNAVAILABLE for every kind of access when the server is
       away.db.$queryRaw`select 1`,
       away.pool.query('select 1'),
       away.reads.query({ text: 'select 1' }),
-      away.commits.commit({ name: 'one', text: 'select 1', values: [] }),
+      away.commits.commit({
+        statement: { name: 'one', text: 'select 1', values: [] },
+        events: null,
+      }),
     ].map((each) =>
       each.then(
         () => null,

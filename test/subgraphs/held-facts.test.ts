@@ -43,12 +43,12 @@ function interrupted(action: () => Promise<unknown>, caller: Caller = aCaller())
   let isDone = false
   const { bank } = sub
   const commits = {
-    async commit(statement: Parameters<Bank['commits']['commit']>[0]) {
+    async commit(prepared: Parameters<Bank['commits']['commit']>[0]) {
       if (!isDone) {
         isDone = true
         await action()
       }
-      return bank.commits.commit(statement)
+      return bank.commits.commit(prepared)
     },
   }
   const { envelope } = bankContext(bank)

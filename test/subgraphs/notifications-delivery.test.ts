@@ -185,9 +185,9 @@ test.each([
   const { commits } = bank.bank
   const commit = commits.commit.bind(commits)
   let done = 0
-  commits.commit = (statement) => {
+  commits.commit = (prepared) => {
     if (done++ === allowed) throw new Error('killed')
-    return commit(statement)
+    return commit(prepared)
   }
   await expect(deliverNotifications.run(bankContext(bank.bank))).rejects.toThrow('killed')
   commits.commit = commit

@@ -157,9 +157,9 @@ export async function countStatements(
     statements++
     return read(statement)
   }
-  commits.commit = (statement) => {
+  commits.commit = (prepared) => {
     statements++
-    return commit(statement)
+    return commit(prepared)
   }
   try {
     await act()

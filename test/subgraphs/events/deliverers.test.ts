@@ -175,12 +175,12 @@ test('disables an endpoint only if it is still failing when the change is commit
   // The endpoint responds between the decision and the commit.
   let isDone = false
   const commits = {
-    async commit(statement: Parameters<typeof bank.bank.commits.commit>[0]) {
+    async commit(prepared: Parameters<typeof bank.bank.commits.commit>[0]) {
       if (!isDone) {
         isDone = true
         await failingSince('null')
       }
-      return bank.bank.commits.commit(statement)
+      return bank.bank.commits.commit(prepared)
     },
   }
   const interrupted = { ...bank.bank, commits: commits as typeof bank.bank.commits }

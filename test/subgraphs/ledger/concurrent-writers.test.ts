@@ -1,7 +1,7 @@
 /** Concurrent movements on one account: from one process, from several, and from commands that book. */
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { command, outboxRow } from '../../../kernel/writing/command.ts'
+import { command, eventRow } from '../../../kernel/writing/command.ts'
 import { statement } from '../../../kernel/writing/commit.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
@@ -61,7 +61,7 @@ test('decides a group again when the group it builds on failed because of anothe
   const client = new pg.Client(bank.bank.pool.options as pg.ClientConfig)
   await client.connect()
   await client.query('begin')
-  const events = booked.events.map((event, at) => outboxRow(other, event, at, bank.bank.now()))
+  const events = booked.events.map((event, at) => eventRow(other, event, at, bank.bank.now()))
   await client.query(
     statement({ claims: [], writes: booked.writes, events, facts: [] }, bank.bank.cipher),
   )

@@ -104,13 +104,13 @@ test('decides a rejection again when the facility has changed before the commit'
   const other = bank.another()
   let isDone = false
   const commits = {
-    async commit(statement: Parameters<Bank['commits']['commit']>[0]) {
+    async commit(prepared: Parameters<Bank['commits']['commit']>[0]) {
       if (!isDone) {
         isDone = true
         const paid = await payBack(other, { facilityId: 'loan_r', amount: '5000.00' })
         expect(paid.errors).toEqual([])
       }
-      return bank.bank.commits.commit(statement)
+      return bank.bank.commits.commit(prepared)
     },
   }
   // Ada has 12,000.00, which is below the payoff until the repayment.

@@ -127,10 +127,10 @@ test('completes after the process was killed midway and another one started', as
   const { commit } = commits
   let closed = 0
   // After the first batch of facilities every commit fails: the process is as good as dead.
-  commits.commit = (statement) => {
+  commits.commit = (prepared) => {
     if (closed > 0) return Promise.reject(new Error('The plug was pulled.'))
-    if (statement.text.includes('lending.end_of_day_run')) closed++
-    return commit.call(commits, statement)
+    if (prepared.statement.text.includes('lending.end_of_day_run')) closed++
+    return commit.call(commits, prepared)
   }
   const { clockAdvanceId } = await advance(bank, 31)
   await eventually(() => closed > 0, 30_000)

@@ -108,9 +108,9 @@ describe('log-in alert', () => {
     const { commits } = bank.bank
     const { commit } = commits
     let pulled = 0
-    commits.commit = (statement) => {
-      if (!statement.values.includes('notifications-log-in-alerts')) {
-        return commit.call(commits, statement)
+    commits.commit = (prepared) => {
+      if (!prepared.statement.values.includes('notifications-log-in-alerts')) {
+        return commit.call(commits, prepared)
       }
       pulled++
       return Promise.reject(new Error('The plug was pulled.'))
