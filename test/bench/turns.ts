@@ -125,6 +125,10 @@ export function median(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
+export function lowerQuartile(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)]!
+}
+
 /** The median over the rounds of one side against another, round by round. */
 export function ratio(own: readonly number[], other: readonly number[]): number {
   return median(own.map((value, round) => value / other[round]!))
