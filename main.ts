@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { collectGarbage } from './host/collect-garbage.ts'
 import { createLog } from './host/log.ts'
@@ -12,12 +13,16 @@ const config = readSettings()
 const log = createLog(config.logLevel, pino.destination(2))
 armFaultPoint(config.faultPoint)
 const stopFunctions: (() => Promise<void>)[] = []
+const drainFunctions: (() => void)[] = []
 
 stopOnSignal(
   async () => {
+    for (const drain of drainFunctions) drain()
+    await sleep(config.shutdownDelayMs)
     for (const stop of stopFunctions.reverse()) await stop()
   },
   (message, error) => log.fatal({ error }, message),
+  config.shutdownDelayMs + config.shutdownGraceMs,
 )
 
 try {
@@ -31,6 +36,7 @@ try {
     role,
     log,
     onStop: (stop) => stopFunctions.push(stop),
+    onDrain: (drain) => drainFunctions.push(drain),
   })
   collectGarbage()
   process.stdout.write(`${readyMessage}\n`)

@@ -17,7 +17,7 @@ import type { GraphServer } from './graph-http.ts'
 import { readSubscription } from './graph-request.ts'
 import { UnauthenticatedSockets, watchToken } from './admission.ts'
 import { consoleGraphPath, requireOwnSocket, socketCaller } from './console-session/requests.ts'
-import { closeReasonOf, tooManyCode, verifiedCaller } from './socket-admission.ts'
+import { closeReasonOf, shutdownReason, tooManyCode, verifiedCaller } from './socket-admission.ts'
 import { operationOf } from './operation.ts'
 import { documentOf } from './request-document.ts'
 import { rawProblem } from './problem-body.ts'
@@ -41,6 +41,8 @@ interface Extra {
   request: IncomingMessage
   end: End
   sink(id: string): EventSink
+  /** The subscriptions that have not ended. */
+  listeners: Set<Listener>
   /** Stops counting the socket as unauthenticated. */
   stopCounting(): void
   caller?: Caller
@@ -67,6 +69,8 @@ interface SubscriptionArgs extends ExecutionArgs {
  * - 4401: the client has not sent a valid token. 4403: the token has expired or was revoked.
  * - 4429: the caller has too many sockets, or sends too many requests or too many messages on the
  *   socket, or its IP address has sent too many invalid tokens.
+ * - 1001: the server is shutting down. The reason has the position after which all subscriptions of
+ *   the socket resume.
  * - 4413: the client does not read. It can resume after the last position it received.
  *
  * An IP address with too many unauthenticated sockets gets an HTTP response with status 429
@@ -91,6 +95,7 @@ export function serveGraphSockets(
     handleProtocols: (protocols) => handleProtocols(protocols),
   })
   const unauthenticated = new UnauthenticatedSockets()
+  const listenersOf = new WeakMap<WebSocket, Set<Listener>>()
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => socket.destroy())
     try {
@@ -98,10 +103,12 @@ export function serveGraphSockets(
       const stopCounting = unauthenticated.enter(addressOf(endpoint.bank.config, request))
       socket.once('close', stopCounting)
       sockets.handleUpgrade(request, socket, head, (webSocket) => {
+        const listeners = new Set<Listener>()
+        listenersOf.set(webSocket, listeners)
         connect(
           protocol,
           endpoint,
-          { socket: webSocket, raw: socket, request, stopCounting },
+          { socket: webSocket, raw: socket, request, stopCounting, listeners },
           pingMs,
         )
       })
@@ -112,8 +119,9 @@ export function serveGraphSockets(
   })
   return {
     async close() {
-      for (const client of sockets.clients)
-        closeOrTerminate(client, 1001, 'The server is shutting down.')
+      for (const client of sockets.clients) {
+        closeOrTerminate(client, 1001, shutdownReason(listenersOf.get(client)))
+      }
       await new Promise((resolve) => sockets.close(resolve))
     },
   }
@@ -149,7 +157,8 @@ function connect(
     raw,
     request,
     stopCounting,
-  }: Pick<Extra, 'socket' | 'request' | 'stopCounting'> & { raw: Duplex },
+    listeners,
+  }: Pick<Extra, 'socket' | 'request' | 'stopCounting' | 'listeners'> & { raw: Duplex },
   pingMs: number,
 ): void {
   socket.on('error', (error) => bank.log.debug({ error: error.message }, 'a socket failed'))
@@ -192,7 +201,7 @@ function connect(
         })
       },
     },
-    { socket, request, end, stopCounting, sink: (id) => sinkOf(raw, checkReading, id) },
+    { socket, request, end, stopCounting, listeners, sink: (id) => sinkOf(raw, checkReading, id) },
   )
   // The library responds to pings itself and does not call `send` for its responses.
   socket.on('ping', checkReading)
@@ -275,9 +284,11 @@ function prepareSubscription(
         detail: 'WebSockets accept only subscriptions. Send queries and mutations over HTTP.',
       })
     }
-    const { caller, sink } = context.extra
+    const { caller, sink, listeners } = context.extra
     const subscription = subscriptions.prepare(operation, request.variables, caller!)
     const listener = fanOut.listen(subscription, sink(id))
+    listeners.add(listener)
+    listener.ended.addEventListener('abort', () => listeners.delete(listener), { once: true })
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
     recordRejection(bank, null, context.extra.caller!, error)

@@ -27,6 +27,8 @@ export function createHttp(bank: Bank): FastifyInstance {
     connectionTimeout: 60_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    // Requests that arrive on an open connection while the server closes are answered.
+    return503OnClosing: false,
     exposeHeadRoutes: true,
     genReqId: (request) => requestIdOf(request.headers['x-request-id']) ?? randomUUID(),
     frameworkErrors: (error, request, reply) => void sendProblem(bank, request, reply, error),

@@ -1,3 +1,4 @@
+import type { Listener } from './fan-out.ts'
 import type { IncomingMessage } from 'node:http'
 import { CloseCode } from 'graphql-ws'
 import type { Caller } from '../kernel/authorization/caller.ts'
@@ -51,3 +52,19 @@ export async function verifiedCaller(
     return rejectToken(bank, null, request, error)
   }
 }
+
+/**
+ * Returns the reason with which a socket is closed when the server shuts down: the position up to
+ * which all its subscriptions have been sent.
+ */
+export function shutdownReason(listeners: ReadonlySet<Listener> = new Set()): string {
+  let position: bigint | null = null
+  for (const listener of listeners) {
+    const reached = maxOf(listener.position, listener.group?.position ?? 0n)
+    if (position === null || reached < position) position = reached
+  }
+  const reason = 'The server is shutting down.'
+  return position === null ? reason : `${reason} Resume after position ${position}.`
+}
+
+const maxOf = (a: bigint, b: bigint) => (a > b ? a : b)

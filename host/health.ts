@@ -6,16 +6,16 @@ import { withRefusalAudit } from '../gateway/refusals.ts'
 import { requireScope } from '../kernel/authorization/auth.ts'
 import { countOpenFindings } from '../ledger/findings.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
+import type { Drain } from './drain.ts'
 import type { BrokerStatistics } from '../kernel/events/event-broker.ts'
 
 const maxLagMs = 5000
 
 /**
  * Serves `/livez` (whether the process responds in time), `/readyz` (whether it can serve requests)
- * and `/metrics` (Prometheus text). After `drain`, `/readyz` responds with 503.
+ * and `/metrics` (Prometheus text). During a drain, `/readyz` responds with 503.
  */
-export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void } {
-  let isDraining = false
+export function serveHealth(app: FastifyInstance, bank: Bank, drain: Drain): void {
   const lag = monitorEventLoopDelay({ resolution: 100 })
   lag.enable()
   app.addHook('onClose', async () => lag.disable())
@@ -27,6 +27,7 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
   app.get('/readyz', async (_request, reply) => {
     const findings = await openFindings(bank)
     const isReachable = findings !== null
+    const { isDraining } = drain
     const isReady = isReachable && !isDraining
     const database = isReachable ? 'ok' : 'unavailable'
     const readyStatus = findings ? 'degraded' : 'ready'
@@ -46,7 +47,6 @@ export function serveHealth(app: FastifyInstance, bank: Bank): { drain(): void }
     }
     return reply.type(metrics.contentType).send(await metrics.metrics())
   })
-  return { drain: () => void (isDraining = true) }
 }
 
 /**

@@ -1,13 +1,12 @@
-const stopTimeoutMs = 20_000
-
 /**
  * Shuts the process down gracefully. The first SIGTERM or SIGINT runs `stop`, after which the
- * process exits with 0. After a second signal, an error of `stop`, a timeout of 20 s or an uncaught
- * error, the process exits with 1.
+ * process exits with 0. After a second signal, an error of `stop`, `timeoutMs` or an uncaught error,
+ * the process exits with 1.
  */
 export function stopOnSignal(
   stop: () => Promise<void>,
   logError: (message: string, error: unknown) => void,
+  timeoutMs = 20_000,
 ): void {
   let isStopping = false
   const fail = (message: string, error: unknown): void => {
@@ -18,8 +17,8 @@ export function stopOnSignal(
     if (isStopping) process.exit(1)
     isStopping = true
     const onTimeout = () =>
-      fail('The shutdown took too long.', new Error(`${signal}: timeout after 20 s`))
-    setTimeout(onTimeout, stopTimeoutMs).unref()
+      fail('The shutdown took too long.', new Error(`${signal}: timeout after ${timeoutMs} ms`))
+    setTimeout(onTimeout, timeoutMs).unref()
     stop().then(
       () => process.exit(0),
       (error: unknown) => fail('The shutdown failed.', error),

@@ -3,6 +3,7 @@ import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import type { Source } from '../gateway/sources.ts'
 import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { createSubgraphHttp, type BankEndpoint } from '../subgraphs/serve.ts'
+import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
 import type { OpenBank } from './open-bank.ts'
 
@@ -22,7 +23,7 @@ export interface ServeSubgraphsOptions {
  */
 export async function serveSubgraphs(
   options: ServeSubgraphsOptions,
-): Promise<{ port: number; stop(): Promise<void> }> {
+): Promise<{ port: number; drain(): void; stop(): Promise<void> }> {
   const { sources, environments, port, workers } = options
   const banks = new Map<string, BankEndpoint>(
     environments.map(({ open: { bank }, signingKeys }) => [
@@ -31,14 +32,15 @@ export async function serveSubgraphs(
     ]),
   )
   const app = createSubgraphHttp({ sources, banks })
-  const health = serveHealth(app, environments[0]!.open.bank)
+  const drain = new Drain(app)
+  serveHealth(app, environments[0]!.open.bank, drain)
   await app.listen({ host: '127.0.0.1', port })
   const startedWorkers = environments.map(({ open }) => startWorkers(open.bank, workers))
   return {
     port: (app.server.address() as AddressInfo).port,
+    drain: () => drain.start(),
     async stop() {
-      health.drain()
-      await app.close()
+      await drain.close()
       await Promise.all(startedWorkers.map((each) => each.stop()))
       for (const { open } of environments) await open.close()
     },

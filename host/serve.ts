@@ -18,6 +18,7 @@ import type { Bank } from '../kernel/environment/bank.ts'
 import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
+import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
 import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
@@ -28,6 +29,8 @@ export interface ServedEnvironment {
   port: number
   /** The HTTP application; tests call it without a socket. */
   app: FastifyInstance
+  /** Reports that the server is not ready, and lets clients leave. */
+  drain(): void
   stop(): Promise<void>
 }
 
@@ -51,7 +54,8 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const { bank, authorizationServer } = open
   const app = createHttp(bank)
   logRequests(app, bank, createBodyMask(graph.apiSchema))
-  const health = serveHealth(app, bank)
+  const drain = new Drain(app)
+  serveHealth(app, bank, drain)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],
     methods: ['GET', 'HEAD', 'POST', 'PUT'],
@@ -85,10 +89,9 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   return {
     port: (app.server.address() as AddressInfo).port,
     app,
+    drain: () => drain.start(),
     async stop() {
-      health.drain()
-      await sockets.close()
-      await app.close()
+      await Promise.all([sockets.close(), drain.close()])
       await workers.stop()
       await open.close()
     },

@@ -11,4 +11,6 @@ export interface StartOptions {
    * Registers a function to run at shutdown. The function that was registered last runs first.
    */
   onStop(stop: () => Promise<void>): void
+  /** Registers a function to run at once when the process is told to stop. */
+  onDrain(drain: () => void): void
 }

@@ -15,7 +15,7 @@ import { LiveKeys } from './live-keys.ts'
 import type { Secrets } from './environment-secrets.ts'
 import { openKeyStore } from './pkcs11.ts'
 import { loadSecrets, writeCredentials } from './secrets.ts'
-import { serve } from './serve.ts'
+import { serve, type ServedEnvironment } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
 import { createSources } from './sources.ts'
 import type { StartOptions } from './start-options.ts'
@@ -82,7 +82,9 @@ async function startGateway(
   graph: Graph,
   secrets: Secrets,
 ): Promise<string> {
-  const { config, role, onStop } = options
+  const { config, role, onStop, onDrain } = options
+  const servers: ServedEnvironment[] = []
+  onStop(async () => void (await Promise.all(servers.map((server) => server.stop()))))
   const addresses = openedEnvironments.map(({ environment }) => environment.address)
   const hasAllSubgraphs = role.subgraphs.length === subgraphs.length
   for (const { environment, open } of openedEnvironments) {
@@ -100,7 +102,8 @@ async function startGateway(
       allowedOrigins: allowedOrigins,
       workers,
     })
-    onStop(() => served.stop())
+    servers.push(served)
+    onDrain(served.drain)
     if (name === 'sandbox' && !hasAllSubgraphs) seedWhenPossible(options, graph, open)
   }
   const { liveUrl, sandboxUrl } = await publishCredentials(options, openedEnvironments, secrets)
@@ -121,7 +124,7 @@ async function publishCredentials(
 }
 
 async function startSubgraphs(
-  { config, role, onStop }: StartOptions,
+  { config, role, onStop, onDrain }: StartOptions,
   openedEnvironments: readonly OpenedEnvironment[],
   sources: ReadonlyMap<string, Source>,
   keys: Readonly<Record<EnvironmentName, LiveKeys>>,
@@ -136,6 +139,7 @@ async function startSubgraphs(
     workers: workersOf(role),
   })
   onStop(() => served.stop())
+  onDrain(served.drain)
   const urls = role.subgraphs.map(
     (name) => `${name}=http://127.0.0.1:${served.port}/${name}/graphql`,
   )

@@ -38,6 +38,7 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
+    return503OnClosing: false,
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 32_768, headersTimeout: requestTimeoutMs },
   })

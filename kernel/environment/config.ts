@@ -133,6 +133,13 @@ export interface Config {
   isRowSecurityOn: boolean
   /** Whether the requests of clients are logged, with masked bodies. */
   isRequestLogOn: boolean
+  /**
+   * How long the process still serves after it reports that it is not ready, so that balancers send
+   * requests elsewhere.
+   */
+  shutdownDelayMs: number
+  /** How long the shutdown may take after this delay. */
+  shutdownGraceMs: number
   /** Whether personal data is encrypted when it is written. */
   isPersonalDataEncrypted: boolean
   /**
@@ -198,6 +205,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     isPersonalDataEncrypted: variables.ENCRYPT_PERSONAL_DATA === 'on',
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
     isRequestLogOn: variables.REQUEST_LOG === 'on',
+    shutdownDelayMs: variables.SHUTDOWN_DELAY_SECONDS * 1000,
+    shutdownGraceMs: variables.SHUTDOWN_GRACE_SECONDS * 1000,
     persistedQueryLists: {
       live: pathOf(variables.PERSISTED_QUERY_LISTS),
       sandbox: pathOf(variables.SANDBOX_PERSISTED_QUERY_LISTS),

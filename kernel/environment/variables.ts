@@ -20,6 +20,12 @@ const port = (options: SchemaOptions) =>
 const portExpected = 'a port number from 0 to 65535'
 const onOrOff = (options: SchemaOptions = {}) =>
   Type.Union([Type.Literal('on'), Type.Literal('off')], { expected: 'on or off', ...options })
+const seconds = (range: { minimum: number; maximum: number; default: number }) =>
+  Type.Number({
+    multipleOf: 1,
+    expected: `a number of seconds from ${range.minimum} to ${range.maximum}`,
+    ...range,
+  })
 const rateLimit = (fallback: string) =>
   Type.String({
     default: fallback,
@@ -125,6 +131,8 @@ const variables = Type.Object({
     default: 'enrolled',
     expected: 'enrolled or required',
   }),
+  SHUTDOWN_DELAY_SECONDS: seconds({ minimum: 0, maximum: 300, default: 0 }),
+  SHUTDOWN_GRACE_SECONDS: seconds({ minimum: 1, maximum: 3600, default: 20 }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
       Type.Literal(level),

@@ -56,6 +56,7 @@ const parts = (role: Role, settings: Record<string, string>): StartOptions => ({
   role,
   log: pino({ level: 'silent' }),
   onStop: () => undefined,
+  onDrain: () => undefined,
 })
 const gateway = parseRole(['gateway'], known, [])
 
