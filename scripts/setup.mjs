@@ -13,7 +13,6 @@ const path = (...parts) => join(root, ...parts)
 const lockFile = path('.cache', 'setup.lock')
 
 requireNode(20, 19)
-if (process.argv[2] === 'start') recommendNode(24)
 const steps = [
   {
     title: 'Installing the packages',
@@ -45,6 +44,7 @@ if (!steps.every(({ isDone }) => isDone())) {
   takeLock()
   for (const step of steps) if (!step.isDone()) run(step)
 }
+if (process.argv[2] === 'start') recommendNode(24)
 
 function requireNode(major, minor) {
   const [ownMajor, ownMinor] = process.versions.node.split('.').map(Number)
@@ -53,6 +53,8 @@ function requireNode(major, minor) {
 }
 
 function recommendNode(major) {
+  // The scripts run on the Node of the packages, if they have one for this system.
+  if (existsSync(path('node_modules', '.bin', 'node'))) return
   const { node } = process.versions
   if (Number(node.split('.')[0]) >= major) return
   console.log(`This is Node ${node}. Node ${major} serves more requests on the same machine.`)
