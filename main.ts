@@ -6,10 +6,18 @@ import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
 import { parseConfig, type Config } from './kernel/environment/config.ts'
+import { misspelledVariables } from './kernel/environment/variables.ts'
 import { armFaultPoint } from './kernel/environment/fault-point.ts'
 import { subgraphs } from './subgraphs/index.ts'
 
+/** Checks the settings, and starts nothing. */
+const checkOption = '--check-config'
+
 const config = readSettings()
+if (process.argv.includes(checkOption)) {
+  process.stdout.write('The settings are valid.\n')
+  process.exit(0)
+}
 const log = createLog(config.logLevel, pino.destination(2))
 armFaultPoint(config.faultPoint)
 const stopFunctions: (() => Promise<void>)[] = []
@@ -48,10 +56,13 @@ try {
 }
 
 /**
- * Reads the settings from the environment. An invalid setting ends the program with a message that
- * names the setting.
+ * Reads the settings from the environment. Invalid settings end the program with a message that
+ * names them. Misspelled names are only reported, because they may belong to another program.
  */
 function readSettings(): Config {
+  for (const [name, meant] of misspelledVariables(Object.keys(process.env))) {
+    process.stderr.write(`${name} is no setting. Did you mean ${meant}?\n`)
+  }
   try {
     return parseConfig(process.env)
   } catch (error) {

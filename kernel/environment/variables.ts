@@ -1,5 +1,6 @@
 import { Type, type SchemaOptions, type Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import leven from 'leven'
 import { withSecretFiles } from './secret-files.ts'
 import { rateLimitPattern, type VariableFormat } from './variable-formats.ts'
 
@@ -149,8 +150,8 @@ export type Variables = Static<typeof variables>
 
 /**
  * Parses the environment variables of the program and ignores all others. An empty variable counts
- * as unset, except `WEB_APPS`, where it is the empty list. Secrets can be in files. Throws an Error that names the variable
- * and its expected form.
+ * as unset, except `WEB_APPS`, where it is the empty list. Secrets can be in files. Throws an Error
+ * with a line for each wrong variable, which names it and its expected form.
  */
 export function parseVariables(variablesAndFiles: Record<string, string | undefined>): Variables {
   const env = withSecretFiles(variablesAndFiles, secretNames)
@@ -160,9 +161,32 @@ export function parseVariables(variablesAndFiles: Record<string, string | undefi
   )
   const parsed = Value.Convert(variables, Value.Default(variables, Object.fromEntries(setEntries)))
   if (Value.Check(variables, parsed)) return parsed
-  const { path, schema } = Value.Errors(variables, parsed).First()!
-  const name = path.slice(1)
-  const expected = schema['expected'] as string
-  const actual = schema['isSecret'] ? '' : `, not "${env[name]}"`
-  throw new Error(`${name} must be ${expected}${actual}.`)
+  const lines = new Map<string, string>()
+  for (const { path, schema } of Value.Errors(variables, parsed)) {
+    const name = path.slice(1)
+    const expected = schema['expected'] as string
+    const actual = schema['isSecret'] ? '' : `, not "${env[name]}"`
+    if (!lines.has(name)) lines.set(name, `${name} must be ${expected}${actual}.`)
+  }
+  throw new Error([...lines.values()].join('\n'))
+}
+
+/** A name with fewer characters is too much like others, such as HOST like HOME. */
+const minNameLength = 8
+const maxTypos = 2
+
+/**
+ * Returns the names of variables that look like misspelled names of ours, each with the name that
+ * may be meant.
+ */
+export function misspelledVariables(names: readonly string[]): Map<string, string> {
+  const known = Object.keys(variables.properties)
+  const accepted = new Set([...known, ...secretNames.map((name) => `${name}_FILE`)])
+  const misspelled = new Map<string, string>()
+  for (const name of names) {
+    if (accepted.has(name) || name.length < minNameLength) continue
+    const meant = known.find((each) => leven(each, name, { maxDistance: maxTypos + 1 }) <= maxTypos)
+    if (meant !== undefined) misspelled.set(name, meant)
+  }
+  return misspelled
 }

@@ -34,12 +34,11 @@ describe('Introspection', () => {
     const query = getIntrospectionQuery()
     const first = await bank.graph(query, {}, { token: null })
     expect(first.body.data.__schema.types.length).toBeGreaterThan(100)
-    // Ten new documents are allowed at once and one more each second.
-    const began = performance.now()
-    for (let n = 0; n < 20; n++) {
-      expect((await bank.graph(query, {}, { token: null })).text).toBe(first.text)
-    }
-    expect(performance.now() - began).toBeLessThan(9000)
+    // Ten new documents are allowed at once and one more each second, so these are sent at once.
+    const repeated = await Promise.all(
+      Array.from({ length: 40 }, () => bank.graph(query, {}, { token: null })),
+    )
+    for (const { text } of repeated) expect(text).toBe(first.text)
   })
 
   test('rejects a repeated meta field, under an alias or in a fragment', async () => {

@@ -27,6 +27,17 @@ test('exits with 1 after a failing shutdown and after an unhandled rejection', a
   expect((await forgotten.exited).code).toBe(1)
 })
 
+test('checks the settings without starting anything', async () => {
+  const valid = await startMain({ DATABSE_URL: 'postgresql://db.example/live' }, ['--check-config'])
+  expect(await valid.exited).toEqual({
+    code: 0,
+    output: 'DATABSE_URL is no setting. Did you mean DATABASE_URL?\nThe settings are valid.\n',
+  })
+  const invalid = await startMain({ PORT: 'http', LOG_LEVEL: 'loud' }, ['--check-config'])
+  const { code, output } = await invalid.exited
+  expect([code, output.trim().split('\n').length]).toEqual([1, 2])
+})
+
 test.each([
   [{ SUBGRAPH_URLS: 'nowhere' }, /^SUBGRAPH_URLS must be a JSON object that maps/],
   [{ PORT: 'http' }, /^PORT /],

@@ -17,8 +17,8 @@ export function startProgram(name: string, argument: string) {
 }
 
 /** Starts the built program with these settings, as `startProgram` does. */
-export function startMain(settings: Record<string, string>) {
-  return startNode([join(projectRoot, 'dist/main.js'), 'all'], settings)
+export function startMain(settings: Record<string, string>, args: readonly string[] = ['all']) {
+  return startNode([join(projectRoot, 'dist/main.js'), ...args], settings)
 }
 
 async function startNode(args: readonly string[], settings: Record<string, string> = {}) {

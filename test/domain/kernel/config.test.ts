@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { misspelledVariables } from '../../../kernel/environment/variables.ts'
 import { parseConfig } from '../../../kernel/environment/config.ts'
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -49,6 +50,48 @@ test.each([
   [{ AI_MODEL: 'small' }, 'Set both of AI_BASE_URL and AI_MODEL, or none of them.'],
 ])('rejects %j with a message that names the variable', (env, message) => {
   expect(() => parseConfig(env)).toThrow(message)
+})
+
+test('reports all wrong variables at once, a line for each', () => {
+  const env = {
+    PORT: 'http',
+    DATABASE_URL: 'mysql://db.example',
+    LOG_LEVEL: 'loud',
+    REQUEST_LOG: '1',
+  }
+  let message = ''
+  try {
+    parseConfig(env)
+  } catch (error) {
+    ;({ message } = error as Error)
+  }
+  expect(message.split('\n').map((line) => line.split(' ')[0])).toEqual([
+    'PORT',
+    'DATABASE_URL',
+    'REQUEST_LOG',
+    'LOG_LEVEL',
+  ])
+})
+
+test.each([
+  [
+    { SHUTDOWN_DELAY_SECONDS: '-1' },
+    'SHUTDOWN_DELAY_SECONDS must be a number of seconds from 0 to 300',
+  ],
+  [
+    { SHUTDOWN_GRACE_SECONDS: '0.5' },
+    'SHUTDOWN_GRACE_SECONDS must be a number of seconds from 1 to 3600',
+  ],
+])('rejects %j with its range', (env, message) => {
+  expect(() => parseConfig(env)).toThrow(message)
+})
+
+test('finds the name that a misspelled variable may mean, and leaves those of others alone', () => {
+  const names = ['DATABSE_URL', 'LOGLEVEL', 'DATABASE_URL_FILE', 'HOME', 'HOSTNAME', 'NODE_OPTIONS']
+  expect([...misspelledVariables(names)]).toEqual([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['LOGLEVEL', 'LOG_LEVEL'],
+  ])
 })
 
 test.each([
