@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Client } from 'pg'
+import type { Client } from 'pg'
+import { databaseOptions, HostClient } from '../kernel/database/database-hosts.ts'
 import { projectRoot } from '../kernel/environment/root.ts'
 
 interface Migration {
@@ -44,8 +45,8 @@ export async function migrate(
   folder = join(projectRoot, 'prisma', 'migrations'),
 ): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new Client({
-    connectionString: databaseUrl,
+  const client = new HostClient({
+    ...databaseOptions(databaseUrl),
     application_name: 'bankgraph migrate',
   })
   client.on('error', () => undefined)

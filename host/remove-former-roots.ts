@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import pg from 'pg'
+import { databaseOptions, HostClient } from '../kernel/database/database-hosts.ts'
 import type { EnvironmentName } from '../kernel/environment/config.ts'
 import { createVault, type Vault } from '../kernel/environment/vault.ts'
 import { withFileLock } from './file-lock.ts'
@@ -55,7 +55,7 @@ export async function removeFormerRoots(
 
 /** Throws an Error if the database contains texts that need a former key. */
 async function requireReencrypted(databaseUrl: string, vault: Vault): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl })
+  const client = new HostClient(databaseOptions(databaseUrl))
   // An unhandled 'error' event would end the process. The next query fails anyway.
   client.on('error', () => undefined)
   await client.connect()

@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/client/client.ts'
 import { PersonalCipher } from '../environment/personal-cipher.ts'
 import { GroupCommits } from '../writing/gathered-commits.ts'
+import { databaseOptions, HostClient } from './database-hosts.ts'
 import { decryptingClient, decryptingTypes } from './decrypting-client.ts'
 import { PipelinedReads } from './pipelined-connection.ts'
 import { statementName } from './statement-name.ts'
@@ -44,7 +45,7 @@ export function openDatabase(
   cipher = new PersonalCipher(),
 ): Database {
   const options: pg.PoolConfig = {
-    connectionString,
+    ...databaseOptions(connectionString),
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 10_000,
     statement_timeout: 10_000,
@@ -59,6 +60,7 @@ export function openDatabase(
   const locks = new pg.Pool({
     ...options,
     max: maxLockingConnections,
+    Client: HostClient,
     pipeline: true,
   } as pg.PoolConfig)
   for (const eachPool of [pool, locks]) {

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { PersonalCipher } from '../environment/personal-cipher.ts'
+import { HostClient } from './database-hosts.ts'
 
 type Parser = (text: string) => unknown
 
@@ -30,7 +31,7 @@ export function decryptingTypes(
  * such as those of Prisma.
  */
 export function decryptingClient(cipher: PersonalCipher): typeof pg.Client {
-  return class DecryptingClient extends pg.Client {
+  return class DecryptingClient extends HostClient {
     override query(...given: unknown[]): never {
       const [config, ...others] = given as [{ types?: pg.CustomTypesConfig } | string, ...never[]]
       const types = typeof config === 'object' && !cipher.isEmpty ? config.types : undefined

@@ -1,6 +1,7 @@
 import type { Duplex } from 'node:stream'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { HostClient, type HostOptions } from './database-hosts.ts'
 
 /**
  * All statements are prepared and address rows by their keys, so one plan suits all values. Without
@@ -56,11 +57,11 @@ export class PipelinedConnection {
 
   #connectedClient(): Promise<pg.Client> {
     if (this.#client) return this.#client
-    const client = new pg.Client({
+    const client = new HostClient({
       options: planOnce,
       ...this.#options,
       pipeline: true,
-    } as pg.ClientConfig)
+    } as HostOptions)
     const connected = this.#connect(client, () => {
       // The old client may end after its replacement was created.
       if (this.#client === connected) this.#client = null

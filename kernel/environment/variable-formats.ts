@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isDatabaseUrl } from '../database/database-hosts.ts'
 import { isLoopbackHost } from '../domain/loopback.ts'
 import { FormatRegistry } from '@sinclair/typebox'
 
@@ -89,7 +90,7 @@ const formats = {
   'header-name': (text: string) => /^[A-Za-z][\w-]{0,99}$/.test(text),
   'smtp-url': (text: string) => isUrl(text, /^smtps?:$/) && new URL(text).hostname !== '',
   'nats-url': (text: string) => isUrl(text, /^(nats|tls):$/),
-  'postgres-url': (text: string) => isUrl(text, /^postgres(ql)?:$/),
+  'postgres-url': isDatabaseUrl,
   'provider-url': isProviderUrl,
   'bucket-url': isBucketUrl,
   'url-map': isUrlMap,

@@ -1,5 +1,6 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Logger } from 'pino'
+import { HostClient } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
@@ -271,7 +272,7 @@ export class EventLog {
   /** Listens for notifications of new events. The heartbeat covers the time without a listener. */
   async #listen(): Promise<void> {
     if (!this.#isOpen) return
-    const client = new pg.Client(this.#pool.options)
+    const client = new HostClient(this.#pool.options)
     const reconnect = () => {
       if (this.#listener !== client) return
       this.#listener = null

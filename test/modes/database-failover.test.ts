@@ -1,0 +1,178 @@
+/**
+ * The primary database is killed under load and its synchronous standby is promoted. The program
+ * has both hosts in its DATABASE_URL: it finds the new primary, and nothing acknowledged is lost.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { appendFile, chown, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { postgresAccount } from '../../host/postgres-account.ts'
+import { everyScope } from '../../kernel/domain/scopes.ts'
+import { loadSecrets } from '../../host/secrets.ts'
+import { createTokenIssuer } from '../../oauth/issue-token.ts'
+import { eventually } from '../kit/eventually.ts'
+import { freePort } from '../kit/free-port.ts'
+import { startProgram, type Program } from './kit.ts'
+
+/** The programs of a complete PostgreSQL; the embedded one cannot copy a database. */
+const binaries = '/usr/lib/postgresql/15/bin'
+const run = promisify(execFile)
+
+let folder: string
+const ports: Record<string, number> = {}
+let program: Program | undefined
+let live: string
+let token: string
+
+beforeAll(async () => {
+  if (!existsSync(binaries)) return
+  folder = await mkdtemp(join(tmpdir(), 'bankgraph-failover-'))
+  const account = await postgresAccount(folder)
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid!)
+  for (const name of ['primary', 'standby']) ports[name] = await freePort()
+  await tool('initdb', '-D', dataOf('primary'), '-U', 'bank', '-A', 'trust', '--no-sync')
+  // The primary acknowledges a commit when the standby has it, too.
+  await configure('primary', `wal_level = replica\nsynchronous_standby_names = '*'`)
+  await control('primary', 'start', '--no-wait')
+  await eventually(async () => (await query('primary', 'select 1', 'postgres')) !== null, 30_000)
+  await query('primary', 'set synchronous_commit = local; create database bank', 'postgres')
+  await tool(
+    ...['pg_basebackup', '-D', dataOf('standby'), '-R', '-X', 'stream', '-c', 'fast'],
+    ...['-h', '127.0.0.1', '-p', String(ports['primary']), '-U', 'bank'],
+  )
+  await configure('standby', `synchronous_standby_names = ''`)
+  await control('standby', 'start', '--no-wait')
+  const synchronous = `select from pg_stat_replication where sync_state = 'sync'`
+  await eventually(async () => (await query('primary', synchronous))?.rowCount === 1, 30_000)
+  await startBank()
+})
+afterAll(async () => {
+  await program?.end()
+  for (const name of Object.keys(ports)) {
+    await control(name, 'stop', '-m', 'immediate').catch(() => undefined)
+  }
+  if (folder) await rm(folder, { recursive: true, force: true })
+})
+
+const dataOf = (name: string) => join(folder, name)
+
+/** Runs a program of PostgreSQL under the account that may. */
+async function tool(name: string, ...args: string[]): Promise<void> {
+  const { uid, gid } = await postgresAccount(folder)
+  await run(join(binaries, name), args, {
+    cwd: folder,
+    ...(uid !== undefined && { uid, gid: gid! }),
+  })
+}
+
+const control = (name: string, ...args: string[]) =>
+  tool('pg_ctl', '-D', dataOf(name), '-l', join(folder, `${name}.log`), ...args)
+
+function configure(name: string, settings: string): Promise<void> {
+  const address = `listen_addresses = '127.0.0.1'\nport = ${ports[name]}`
+  const content = `\n${address}\nunix_socket_directories = '${folder}'\n${settings}\n`
+  return appendFile(join(dataOf(name), 'postgresql.conf'), content)
+}
+
+/** Runs a query on one of the servers. Returns null while it cannot answer. */
+async function query(name: string, sql: string, database = 'bank') {
+  const connection = { host: '127.0.0.1', port: ports[name]!, user: 'bank', database }
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    for (const each of sql.split('; ').slice(0, -1)) await client.query(each)
+    return await client.query(sql.split('; ').at(-1)!)
+  } catch {
+    return null
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
+
+async function startBank(): Promise<void> {
+  const port = await freePort()
+  live = `http://127.0.0.1:${port}`
+  // The standby comes first: a program that took the first host could not write.
+  const hosts = `127.0.0.1:${ports['standby']},127.0.0.1:${ports['primary']}`
+  program = await startProgram([], {
+    DATA_DIR: join(folder, 'data'),
+    PORT: String(port),
+    SANDBOX_PORT: 'off',
+    DATABASE_URL: `postgresql://bank@${hosts}/bank?target_session_attrs=read-write`,
+  })
+  const { signingJwk } = (await loadSecrets(join(folder, 'data'))).live
+  token = createTokenIssuer({
+    issuer: live,
+    audience: live,
+    signingJwks: () => [signingJwk],
+    now: () => new Date(),
+  })({ clientId: 'test-client', scope: everyScope.join(' ') })
+}
+
+interface Outcome {
+  isDone: boolean
+  /** What was answered if it was neither done nor a problem that the client may retry. */
+  surprise: string | null
+}
+
+async function createParty(partyId: string): Promise<Outcome> {
+  const response = await fetch(`${live}/graphql`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': partyId,
+    },
+    body: JSON.stringify({
+      query: `mutation { createParty(input: { partyId: "${partyId}", kind: PERSON, givenName: "A", familyName: "B" }) { partyId } }`,
+    }),
+  })
+  const text = await response.text()
+  const body = JSON.parse(text) as { errors?: { extensions: { retryable: boolean } }[] }
+  if (response.ok && !body.errors) return { isDone: true, surprise: null }
+  const mayRetry = body.errors?.every(({ extensions }) => extensions.retryable)
+  return { isDone: false, surprise: mayRetry ? null : text }
+}
+
+test.skipIf(!existsSync(binaries))(
+  'finds the promoted standby, and loses nothing that was acknowledged',
+  async () => {
+    const acknowledged: string[] = []
+    const surprises: string[] = []
+    let isRunning = true
+    const clients = Array.from({ length: 4 }, async (_, client) => {
+      for (let serial = 0; isRunning; serial++) {
+        const partyId = `pty_${client}_${serial}`
+        for (let isDone = false; !isDone && isRunning;) {
+          const outcome = await createParty(partyId)
+          if (outcome.surprise) surprises.push(outcome.surprise)
+          ;({ isDone } = outcome)
+          if (isDone) acknowledged.push(partyId)
+          else await new Promise((resolve) => setTimeout(resolve, 100))
+        }
+      }
+    })
+    await eventually(() => acknowledged.length > 100, 60_000)
+    await control('primary', 'stop', '-m', 'immediate')
+    await control('standby', 'promote')
+    const before = acknowledged.length
+    await eventually(() => acknowledged.length > before + 100, 60_000)
+    isRunning = false
+    await Promise.all(clients)
+    expect(surprises).toEqual([])
+    const stored = await query('standby', 'select party_id as id from parties.party')
+    const ids = new Set(stored!.rows.map(({ id }) => id as string))
+    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
+    const log = await query(
+      'standby',
+      'select count(*)::int as events, max(position)::int as head from kernel.event',
+    )
+    const { events, head } = log!.rows[0]
+    expect(events).toBe(head)
+  },
+)
