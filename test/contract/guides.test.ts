@@ -63,14 +63,23 @@ describe('close-a-month.md', () => {
     }
     // The loss allowance depends on the day of the month.
     const [sheet] = results['BalanceSheet'].balanceSheets
-    expect(sheet).toMatchObject({ liabilities: '18801.75', equity: '0.00' })
     const amountOf = (name: string) =>
       Number(sheet.lines.find((line: any) => line.name === name)?.amount)
-    expect([amountOf('Payments in transit'), amountOf('Loans')]).toEqual([4907.5, 14076.27])
+    expect([amountOf('Payments in transit'), amountOf('Loans')]).toEqual([16907.5, 14076.27])
+    // So does the interest on the savings of a year.
+    const interest = ['Accrued interest payable', 'Withholding tax payable'].map(amountOf)
+    for (const amount of interest) expect(amount).toBeGreaterThan(0)
+    const paid = amountOf('Customer deposits') - 30801.75
+    expect(paid / interest[1]!).toBeCloseTo(3, 1)
+    expect(sheet.equity).toBe('0.00')
+    expect(Number(sheet.liabilities)).toBeCloseTo(
+      amountOf('Customer deposits') + interest[0]! + interest[1]!,
+      2,
+    )
     const allowance = amountOf('Loan loss allowance')
     expect(allowance).toBeLessThan(0)
-    expect(Number(sheet.assets)).toBeCloseTo(4907.5 + 14076.27 + allowance, 2)
-    expect(Number(sheet.result)).toBeCloseTo(Number(sheet.assets) - 18801.75, 2)
+    expect(Number(sheet.assets)).toBeCloseTo(16907.5 + 14076.27 + allowance, 2)
+    expect(Number(sheet.result)).toBeCloseTo(Number(sheet.assets) - Number(sheet.liabilities), 2)
     expect(results['Deposits'].generalLedgerEntries.nodes.length).toBeGreaterThan(10)
     const months = results['Months'].accountingPeriods
     expect(months.find((each: any) => each.accountingPeriodId === variables.month).state).toBe(
@@ -88,6 +97,51 @@ describe('close-a-month.md', () => {
       /,5900,Other expenses,gl\+5900\+EUR,pin_\w+,1,120\.00,,EUR\r\n/,
     )
     expect(results['Reopen'].reopenAccountingPeriod.state).toBe('OPEN')
+  })
+})
+
+describe('earn-interest.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each command has the result that the guide describes', async () => {
+    const results: any[] = []
+    for (const block of blocksOf('earn-interest.md', 'sh', bank)) {
+      for (const command of block.split(/\n(?=curl )/)) {
+        const env = { ...process.env, TOKEN: bank.token() }
+        const { stdout } = await promisify(execFile)('bash', ['-c', command], { env })
+        const body = JSON.parse(stdout)
+        expect(body.errors, command).toBeUndefined()
+        results.push(body.data ?? body)
+      }
+    }
+    const [year, days, preview, product, account, deposit, clock, accrued] = results
+    const { balances, interest } = year.accountArrangement
+    expect(Number(balances[0].committed)).toBeGreaterThan(12_180)
+    expect(interest.capitalizations.nodes).toHaveLength(3)
+    for (const { gross, taxWithheld, net } of interest.capitalizations.nodes) {
+      expect(Number(gross.amount)).toBeGreaterThan(21.67)
+      expect(Number(taxWithheld.amount) + Number(net.amount)).toBeCloseTo(Number(gross.amount), 2)
+    }
+    const { accruals, adjustments } = days.accountArrangement.interest
+    expect(accruals.nodes).toHaveLength(5)
+    for (const { exactAmount } of accruals.nodes) expect(exactAmount).toMatch(/^\d\.\d{10}$/)
+    expect(adjustments.nodes).toEqual([])
+    // 2 % of 10,000.00 and 3 % of the rest, with interest on interest less tax.
+    const gross = Number(preview.previewInterest.gross.amount)
+    expect(gross).toBeGreaterThan(500)
+    expect(gross).toBeLessThan(510)
+    expect(product.createProduct.productId).toBe('prd_quarterly')
+    expect(account.openAccountArrangement.arrangementId).toBe('arr_ada_quarterly')
+    expect(deposit.status).toBe('accepted')
+    expect(Date.parse(clock.advanceClock.now)).toBeGreaterThan(Date.now())
+    const [payment] = accrued.accrueInterest.capitalizations.nodes
+    expect(payment.paidTo.arrangementId).toBe('arr_ada_quarterly')
+    expect(Number(payment.net.amount)).toBeGreaterThan(0)
+    expect(Number(payment.net.amount)).toBeLessThan(7)
   })
 })
 
