@@ -107,6 +107,30 @@ test("Grace's savings have a year of interest, paid each month and less tax", as
   expect(cents({ amount: await balanceOf('arr_grace_growth') })).toBe(total)
 })
 
+test("Grace's household account is overdrawn within its limit, and was charged interest", async () => {
+  const { accountArrangement } = await runQuery(
+    bank,
+    `accountArrangement(arrangementId: "arr_grace_overdraft") { overdraftLimit { amount }
+       balances { committed } overdraft { limit { amount } annualRatePct state }
+       overdraftInterest { adjustments { nodes { adjustmentId } }
+         charges(first: 50) { nodes { amount { amount } effectiveOn } } accrued { amount } } }`,
+  )
+  const { overdraft, overdraftInterest, balances } = accountArrangement
+  expect(overdraft).toEqual({
+    limit: { amount: '1000.00' },
+    annualRatePct: '9.9',
+    state: 'APPROVED',
+  })
+  expect(overdraftInterest.adjustments.nodes).toEqual([])
+  const charged = overdraftInterest.charges.nodes.map(({ amount }: any) => Number(amount.amount))
+  expect(charged.length).toBeGreaterThanOrEqual(1)
+  const total = charged.reduce((sum: number, each: number) => sum + each, 0)
+  expect(Number(balances[0].committed)).toBeCloseTo(-750 - total, 2)
+  // 700.00 at 9.9 percent is 0.19 a day, for at most 38 days.
+  expect(total + Number(overdraftInterest.accrued.amount)).toBeGreaterThan(6.8)
+  expect(total + Number(overdraftInterest.accrued.amount)).toBeLessThan(7.4)
+})
+
 test('past balances, statements and transactions show the history', async () => {
   expect(await balanceOf(current, daysAgo(101))).toBe('0.00')
   expect(await balanceOf(current, daysAgo(95))).toBe('250.00')
