@@ -96,11 +96,10 @@ test("Grace's savings have a year of interest, paid each month and less tax", as
   const paidBefore = net[0]!
   const month = (20_000_000 + 3 * (200_000 + paidBefore) * 10) / 1200
   expect(Math.abs(cents(payments[1].gross) - month / 10)).toBeLessThanOrEqual(1)
-  // Each month was paid in the month after it.
   for (const { periodEnd, createdAt } of payments) {
+    // Each month was paid in the month after it.
     const days = (Date.parse(createdAt) - Date.parse(periodEnd)) / dayMs
-    expect(days).toBeGreaterThan(0)
-    expect(days).toBeLessThan(34)
+    expect(days > 0 && days < 34).toBe(true)
   }
   expect(entries.nodes).toHaveLength(payments.length + 1)
   const total = net.reduce((sum: number, each: number) => sum + each, 12_000_00)
@@ -111,16 +110,12 @@ test("Grace's household account is overdrawn within its limit, and was charged i
   const { accountArrangement } = await runQuery(
     bank,
     `accountArrangement(arrangementId: "arr_grace_overdraft") { overdraftLimit { amount }
-       balances { committed } overdraft { limit { amount } annualRatePct state }
+       balances { committed } overdraft { limit { amount } state }
        overdraftInterest { adjustments { nodes { adjustmentId } }
          charges(first: 50) { nodes { amount { amount } effectiveOn } } accrued { amount } } }`,
   )
   const { overdraft, overdraftInterest, balances } = accountArrangement
-  expect(overdraft).toEqual({
-    limit: { amount: '1000.00' },
-    annualRatePct: '9.9',
-    state: 'APPROVED',
-  })
+  expect([overdraft.limit.amount, overdraft.state]).toEqual(['1000.00', 'APPROVED'])
   expect(overdraftInterest.adjustments.nodes).toEqual([])
   const charged = overdraftInterest.charges.nodes.map(({ amount }: any) => Number(amount.amount))
   expect(charged.length).toBeGreaterThanOrEqual(1)

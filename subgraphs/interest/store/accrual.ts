@@ -32,8 +32,7 @@ interface DayTable {
   hasLimit: boolean
 }
 
-/** Returns the reads and writes of a table of accrued days. */
-function dayStore({ table, rateColumn, hasLimit }: DayTable) {
+function sqlOf({ table, rateColumn, hasLimit }: DayTable) {
   const putSql =
     `insert into ${table} as d select r.* from claim, ` +
     `unnest($1::${table}[]) r on conflict (arrangement_id, accrued_on) do update set ` +
@@ -55,6 +54,12 @@ function dayStore({ table, rateColumn, hasLimit }: DayTable) {
         ${hasLimit ? 'and balance_minor > 0' : ''}
       order by accrued_on desc limit $3
     ) day`
+  return { putSql, fromSql, listSql }
+}
+
+/** Returns the reads and writes of a table of accrued days. */
+function dayStore({ table, rateColumn, hasLimit }: DayTable) {
+  const { putSql, fromSql, listSql } = sqlOf({ table, rateColumn, hasLimit })
   return {
     /** Returns the writes that store accrued days, and replace those that were stored before. */
     put(accounts: readonly DaysOfAccount[]): Write[] {

@@ -40,10 +40,7 @@ interface PaymentTables {
   ]
 }
 
-/** Returns the reads and writes of payments and corrections. */
-function paymentStore({ payments, adjustments }: PaymentTables) {
-  const [paymentTable, paymentPolicy] = payments
-  const [adjustmentTable, adjustmentPolicy] = adjustments
+function sqlOf(paymentTable: string, adjustmentTable: string) {
   const paymentsSql = `
     select ${capitalizationColumns}
     from unnest($1::text[]) a(id) cross join lateral (
@@ -67,6 +64,14 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
     'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
     `from ${paymentTable} where arrangement_id = any($1) ` +
     "and effective_on >= date_trunc('year', $2::date) group by arrangement_id"
+  return { payments: paymentsSql, adjustments: adjustmentsSql, own: ownPaymentsSql, paid: paidSql }
+}
+
+/** Returns the reads and writes of payments and corrections. */
+function paymentStore({ payments, adjustments }: PaymentTables) {
+  const [paymentTable, paymentPolicy] = payments
+  const [adjustmentTable, adjustmentPolicy] = adjustments
+  const sql = sqlOf(paymentTable, adjustmentTable)
   return {
     insertPayments: (booked: readonly BookedCapitalization[]): Write[] =>
       booked.length === 0
@@ -88,7 +93,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       ) => {
         const [day = null, id = null] = after ?? []
         const values = [arrangementIds, day, id, take]
-        const rows = await readRows<CapitalizationRow>(context.bank, paymentsSql, values)
+        const rows = await readRows<CapitalizationRow>(context.bank, sql.payments, values)
         const visibleRows = await context.keepVisible(paymentPolicy, rows)
         const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
         return lists.map((list) => list.map(capitalizationFrom))
@@ -106,7 +111,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       ) => {
         const [time = null, id = null] = after ?? []
         const values = [arrangementIds, time, id, take]
-        const rows = await readRows<AdjustmentRow>(context.bank, adjustmentsSql, values)
+        const rows = await readRows<AdjustmentRow>(context.bank, sql.adjustments, values)
         const visibleRows = await context.keepVisible(adjustmentPolicy, rows)
         const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
         return lists.map((list) => list.map(adjustmentFrom))
@@ -118,7 +123,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       postingInstructionIds: readonly string[],
     ): Promise<Set<string>> {
       if (postingInstructionIds.length === 0) return new Set()
-      const rows = await readRows<{ id: string }>(bank, ownPaymentsSql, [postingInstructionIds])
+      const rows = await readRows<{ id: string }>(bank, sql.own, [postingInstructionIds])
       return new Set(rows.map(({ id }) => id))
     },
     /** Loads what was paid in the current calendar year. */
@@ -126,7 +131,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       const values = [ids, dateOf(context.now())]
       const rows = await readRows<{ id: string; gross: string; tax: string }>(
         context.bank,
-        paidSql,
+        sql.paid,
         values,
       )
       const byId = new Map(rows.map((row) => [row.id, row]))

@@ -46,12 +46,24 @@ interface PositionTable {
   findMany(context: Context, arrangementIds: string[]): Promise<PositionRow[]>
 }
 
-/** Returns the reads and writes of a table of positions. */
-function positionStore({ table, hasLimit, findMany }: PositionTable) {
-  const find = async (context: Context, ids: readonly string[]): Promise<InterestPosition[]> =>
-    (await findMany(context, [...ids])).map(fromRow)
-  const columnsFor = ({ daysBeyondLimit, ...position }: Partial<InterestPosition>): Row =>
-    columnsOf(hasLimit ? { ...position, daysBeyondLimit } : position)
+/** Returns the positions that are visible to the caller, in the order of the IDs. */
+async function visibleOf(
+  context: Context,
+  ids: readonly string[],
+  found: readonly InterestPosition[],
+): Promise<(InterestPosition | null)[]> {
+  const grantedIds = new Set(await idsGranted(context, 'arrangement'))
+  const visible = found.filter(
+    ({ partyId, arrangementId }) =>
+      maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
+  )
+  return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
+}
+
+function sqlOf(table: string) {
+  const dueSql =
+    `exists (select from ${table} where ${isAccrualDueSql}) ` +
+    `or exists (select from ${table} where ${isPaymentDueSql})`
   const leaseSql =
     `update ${table} p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' ` +
     `from (select arrangement_id from ${table} ` +
@@ -62,11 +74,19 @@ function positionStore({ table, hasLimit, findMany }: PositionTable) {
     `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
     'count(*) filter (where accrued_through >= $1)::int as done ' +
     `from ${table} where is_bearing and not is_ended`
+  return { dueSql, leaseSql, progressSql }
+}
+
+/** Returns the reads and writes of a table of positions. */
+function positionStore({ table, hasLimit, findMany }: PositionTable) {
+  const find = async (context: Context, ids: readonly string[]): Promise<InterestPosition[]> =>
+    (await findMany(context, [...ids])).map(fromRow)
+  const columnsFor = ({ daysBeyondLimit, ...position }: Partial<InterestPosition>): Row =>
+    columnsOf(hasLimit ? { ...position, daysBeyondLimit } : position)
+  const { dueSql, leaseSql, progressSql } = sqlOf(table)
   return {
     /** Whether the interest of an account is due for accrual or, because of its closure, for payment. */
-    isDueSql:
-      `exists (select from ${table} where ${isAccrualDueSql}) ` +
-      `or exists (select from ${table} where ${isPaymentDueSql})`,
+    isDueSql: dueSql,
     /** Reads the positions of accounts; accounts without a position are left out. */
     find,
     /** Reads the position of an account; null if there is none. */
@@ -77,15 +97,9 @@ function positionStore({ table, hasLimit, findMany }: PositionTable) {
      * Loads positions by account; null for an account without a position, or whose position is not
      * visible to the caller. Customers see their own accounts and those that they are entitled to see.
      */
-    load: loader<string, InterestPosition>(async (context, ids) => {
-      const found = await find(context, ids)
-      const grantedIds = new Set(await idsGranted(context, 'arrangement'))
-      const visible = found.filter(
-        ({ partyId, arrangementId }) =>
-          maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
-      )
-      return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
-    }),
+    load: loader<string, InterestPosition>(async (context, ids) =>
+      visibleOf(context, ids, await find(context, ids)),
+    ),
     insert: (positions: readonly InterestPosition[]): Write[] =>
       positions.length === 0 ? [] : [insert(table, ...positions.map(columnsFor))],
     /**
