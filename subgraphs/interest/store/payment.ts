@@ -67,6 +67,20 @@ function sqlOf(paymentTable: string, adjustmentTable: string) {
   return { payments: paymentsSql, adjustments: adjustmentsSql, own: ownPaymentsSql, paid: paidSql }
 }
 
+interface TotalRow {
+  id: string
+  gross: string
+  tax: string
+}
+
+function totalsOf(ids: readonly string[], rows: readonly TotalRow[]): PaidInYear[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    return { grossMinor: BigInt(row?.gross ?? 0), taxMinor: BigInt(row?.tax ?? 0) }
+  })
+}
+
 /** Returns the reads and writes of payments and corrections. */
 function paymentStore({ payments, adjustments }: PaymentTables) {
   const [paymentTable, paymentPolicy] = payments
@@ -129,16 +143,8 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
     /** Loads what was paid in the current calendar year. */
     loadThisYear: loader<string, PaidInYear>(async (context, ids) => {
       const values = [ids, dateOf(context.now())]
-      const rows = await readRows<{ id: string; gross: string; tax: string }>(
-        context.bank,
-        sql.paid,
-        values,
-      )
-      const byId = new Map(rows.map((row) => [row.id, row]))
-      return ids.map((id) => {
-        const row = byId.get(id)
-        return { grossMinor: BigInt(row?.gross ?? 0), taxMinor: BigInt(row?.tax ?? 0) }
-      })
+      const rows = await readRows<TotalRow>(context.bank, sql.paid, values)
+      return totalsOf(ids, rows)
     }),
   }
 }

@@ -133,6 +133,12 @@ describe('The limit', () => {
     await expect(propose(bank, id, '500.00', more)).rejects.toMatchObject({ code })
   })
 
+  test('is not approved if nobody proposed it', async () => {
+    await expect(approve(bank, 'ovd_unknown')).rejects.toMatchObject({
+      code: 'OVERDRAFT_NOT_FOUND',
+    })
+  })
+
   test('needs a product with terms, and an account that is open', async () => {
     const plainId = newId('prd')
     const input = `{ productId: "${plainId}", name: "Plain", productClass: "current-account",
