@@ -179,10 +179,12 @@ export function depositInterestFromJson(json: DepositInterestInJson): DepositInt
   }
 }
 
-function moneyToJson(money: Money | null) {
+/** Converts an amount for JSON: minor units are a string. */
+export function moneyToJson(money: Money | null) {
   return money && { ...money, amountMinor: money.amountMinor.toString() }
 }
 
-function moneyFromJson(money: { amountMinor: bigint | string; currency: string } | null) {
+/** Converts the result of `moneyToJson` back to an amount. */
+export function moneyFromJson(money: { amountMinor: bigint | string; currency: string } | null) {
   return money && { ...money, amountMinor: BigInt(money.amountMinor) }
 }

@@ -43,6 +43,7 @@ export const idPrefixes = {
   balanceCorrection: 'bco',
   feeRun: 'fee',
   feeReceivable: 'frc',
+  overdraft: 'ovd',
   interestAdjustment: 'iad',
   interestCapitalization: 'icp',
   rateOverride: 'iro',

@@ -72,11 +72,15 @@ export const chart = {
   'fx-position': { type: 'asset', meaning: "The bank's position in a currency." },
   'fee-receivable': { type: 'asset', meaning: 'Fees that are due but not collected yet.' },
   'fee-income': { type: 'income', meaning: 'Fees charged.' },
-  'interest-income': { type: 'income', meaning: 'Interest earned on loans.' },
+  'interest-income': { type: 'income', meaning: 'Interest earned on loans and overdrafts.' },
   'interest-expense': { type: 'expense', meaning: 'Interest paid on deposits.' },
   'accrued-interest-payable': {
     type: 'liability',
     meaning: 'Interest accrued on deposits and not paid yet.',
+  },
+  'accrued-interest-receivable': {
+    type: 'asset',
+    meaning: 'Interest accrued on overdrafts and not charged yet.',
   },
   'withholding-tax-payable': {
     type: 'liability',
@@ -96,13 +100,15 @@ export type ChartCode = keyof typeof chart
 /**
  * The control accounts. Their balance equals the total of a subledger, so only the area that keeps
  * the subledger may post to them. `fee-receivable` equals the open fee receivables in its currency,
- * `loan-loss-allowance` the loss allowances, and `accrued-interest-payable` the interest that is
- * accrued and not paid.
+ * `loan-loss-allowance` the loss allowances, `accrued-interest-payable` the interest that is
+ * accrued and not paid, and `accrued-interest-receivable` the interest of overdrafts that is accrued and
+ * not charged.
  */
 export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>([
   'fee-receivable',
   'loan-loss-allowance',
   'accrued-interest-payable',
+  'accrued-interest-receivable',
 ])
 
 /** Internal accounts through which money enters and leaves the bank. */

@@ -1,8 +1,10 @@
-import { ArrangementState, BlockKind } from './model/enumerations.ts'
+import { formatAmount } from '../../kernel/domain/money.ts'
+import { ArrangementState, BlockKind, OverdraftState } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
   currency,
+  date,
   decimal,
   id,
   instant,
@@ -10,10 +12,12 @@ import {
   orNull,
   record,
   text,
+  type Static,
 } from '../../kernel/events/event-data.ts'
 import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareSubject } from '../../kernel/events/record-data.ts'
 import { Arrangement, arrangementStates } from './model/arrangement.ts'
+import { Overdraft, overdraftStates } from './model/overdraft.ts'
 
 const arrangementData = record({
   arrangementId: id,
@@ -32,6 +36,8 @@ const arrangementEvents = declareEvents(
   {
     'accounts.arrangement.opened': 'An account was opened. Its state shows whether it is active.',
     ...eventsOf(arrangementStates),
+    'accounts.arrangement.overdraft-limit-changed':
+      'The overdraft limit of an account changed, because an overdraft began or ended.',
   },
   arrangementData,
 )
@@ -54,6 +60,46 @@ export function arrangementSnapshot(arrangement: Arrangement) {
     currency: arrangement.currency,
     overdraftLimitMinor: arrangement.overdraftLimitMinor.toString(),
     openedAt: arrangement.openedAt,
+  }
+}
+
+const overdraftData = record({
+  overdraftId: id,
+  arrangementId: id,
+  limit: decimal,
+  interestFreeAmount: decimal,
+  currency,
+  annualRatePct: decimal,
+  unarrangedRatePct: decimal,
+  validFrom: date,
+  validTo: orNull(date),
+  state: oneOf(OverdraftState.values),
+})
+
+const overdraftEvents = declareEvents(
+  {
+    'accounts.overdraft.proposed': 'An overdraft was proposed for an account.',
+    ...eventsOf(overdraftStates),
+  },
+  overdraftData,
+)
+declareSubject('overdraft', Overdraft)
+export type OverdraftEvent = keyof typeof overdraftEvents
+
+/** Returns the data of an overdraft for its events. */
+export function overdraftSnapshot(overdraft: Overdraft): Static<typeof overdraftData> {
+  const { currency: code } = overdraft
+  return {
+    overdraftId: overdraft.overdraftId,
+    arrangementId: overdraft.arrangementId,
+    limit: formatAmount(overdraft.limitMinor, code),
+    interestFreeAmount: formatAmount(overdraft.interestFreeMinor, code),
+    currency: code,
+    annualRatePct: overdraft.annualRatePct,
+    unarrangedRatePct: overdraft.unarrangedRatePct,
+    validFrom: overdraft.validFrom,
+    validTo: overdraft.validTo,
+    state: overdraft.state,
   }
 }
 

@@ -7,10 +7,17 @@ import {
   CustomerAccountsResolver,
   PartyAccountsResolver,
 } from './graph/arrangement.resolver.ts'
+import {
+  ArrangementOverdraftsResolver,
+  OverdraftOperations,
+  OverdraftResolver,
+} from './graph/overdraft.resolver.ts'
 import { BalanceOperations, BalanceResolver, StatementResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
 import { loadArrangement } from './store/arrangement.ts'
+import { loadOverdraft } from './store/overdraft.ts'
+import { changeOverdraftLimits } from './workers/change-overdraft-limits.ts'
 import { publishBalances } from './workers/publish-balances.ts'
 import './personal-data.ts'
 
@@ -27,14 +34,18 @@ export const accounts: Subgraph = {
     BalanceOperations,
     BalanceResolver,
     StatementResolver,
+    OverdraftOperations,
+    OverdraftResolver,
+    ArrangementOverdraftsResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
   ],
   types: [Customer, Party, ProductStub],
   references: {
     AccountArrangement: referenceTo('accounts:read', 'arrangementId', loadArrangement),
+    Overdraft: referenceTo('accounts:read', 'overdraftId', loadOverdraft),
     Customer: referenceByKey('customerId'),
     Party: referenceByKey('partyId'),
   },
-  workers: [publishBalances],
+  workers: [publishBalances, changeOverdraftLimits],
 }

@@ -2,6 +2,12 @@ import { declarePersonalData } from '../../kernel/domain/personal-data.ts'
 
 declarePersonalData('accounts', 'the accounts of customers', {
   'accounts.product_holding': null,
+  'accounts.overdraft': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication' },
+    other: 'annual_rate_pct unarranged_rate_pct',
+  },
   'accounts.arrangement': {
     party: 'party_id',
     rule: 'contract',

@@ -8,14 +8,22 @@ import {
   ArrangementInterestResolver,
   InterestCapitalizationResolver,
 } from './graph/account-interest.resolver.ts'
+import {
+  ArrangementOverdraftInterestResolver,
+  OverdraftInterestChargeResolver,
+  OverdraftInterestResolver,
+} from './graph/overdraft-interest.resolver.ts'
 import { InterestOperations } from './graph/interest.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub, ProductStub } from './model/references.ts'
 import { loadRateOverride } from './store/rate-override.ts'
 import { loadTaxExemption } from './store/tax-exemption.ts'
-import { accrueDeposits } from './workers/accrue-interest.ts'
+import { accrueDeposits, accrueOverdrafts } from './workers/accrue-interest.ts'
 import { followAccounts } from './workers/follow-accounts.ts'
 
-/** The interest subgraph: the interest that accounts earn, accrued daily and paid by the calendar. */
+/**
+ * The interest subgraph: the interest that accounts earn and that their overdrafts cost, accrued daily
+ * and paid or charged by the calendar.
+ */
 export const interest: Subgraph = {
   name: 'interest',
   resolvers: [
@@ -23,6 +31,9 @@ export const interest: Subgraph = {
     ArrangementInterestResolver,
     AccountInterestResolver,
     InterestCapitalizationResolver,
+    ArrangementOverdraftInterestResolver,
+    OverdraftInterestResolver,
+    OverdraftInterestChargeResolver,
   ],
   types: [AccountArrangementStub, PostingInstructionStub, ProductStub],
   references: {
@@ -30,5 +41,5 @@ export const interest: Subgraph = {
     InterestRateOverride: referenceTo('accounts:read', 'rateOverrideId', loadRateOverride),
     InterestTaxExemption: referenceTo('accounts:read', 'taxExemptionId', loadTaxExemption),
   },
-  workers: [followAccounts, accrueDeposits],
+  workers: [followAccounts, accrueDeposits, accrueOverdrafts],
 }

@@ -15,6 +15,20 @@ declarePersonalData('interest', 'the interest of accounts', {
     personal: {},
     other: 'reason',
   },
+  'interest.overdraft_position': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'ahead',
+  },
+  'interest.overdraft_accrual': null,
+  'interest.overdraft_adjustment': { party: 'party_id', rule: 'contract', personal: {} },
+  'interest.overdraft_charge': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'reason',
+  },
   'interest.rate_override': {
     party: 'party_id',
     rule: 'contract',

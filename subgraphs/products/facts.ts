@@ -1,4 +1,5 @@
 import { depositInterestToJson } from '../../kernel/domain/deposit-interest.ts'
+import { overdraftTermsToJson } from '../../kernel/domain/overdraft.ts'
 import { feeToJson } from '../../kernel/domain/fee.ts'
 import { behaviorOf } from './domain/product-class.ts'
 import type { PricingQuote } from './model/pricing-quote.ts'
@@ -6,7 +7,7 @@ import type { Product } from './model/product.ts'
 
 /**
  * Returns the published fact of a product: its versions with their currencies, parameter bounds,
- * interest, deposit interest and fees.
+ * interest, deposit interest, overdraft terms and fees.
  */
 export function productFact(productId: string, versions: readonly Product[]) {
   return { productId, versions: versions.map(versionFact) }
@@ -29,6 +30,7 @@ function versionFact(product: Product) {
     ...(product.depositInterest && {
       depositInterest: depositInterestToJson(product.depositInterest),
     }),
+    ...(product.overdraft && { overdraft: overdraftTermsToJson(product.overdraft) }),
     createdAt: product.createdAt,
   }
 }

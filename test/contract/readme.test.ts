@@ -73,6 +73,17 @@ test('transfer: is booked as balanced entries and replayed when repeated', async
   expect(data.trialBalance.difference).toBe('0.00')
 })
 
+test('interest: shows what a year earned, paid month by month', async () => {
+  const [query] = commandsOf('Interest, day by day')
+  const { data, errors } = JSON.parse(await run(query!).ended)
+  expect(errors).toBeUndefined()
+  const { paidThisYear, capitalizations, accruals } = data.accountArrangement.interest
+  expect(Number(paidThisYear.amount)).toBeGreaterThanOrEqual(0)
+  expect(capitalizations.nodes).toHaveLength(3)
+  for (const { gross } of capitalizations.nodes) expect(Number(gross.amount)).toBeGreaterThan(21)
+  expect(accruals.nodes).toHaveLength(3)
+})
+
 test('first query: joins three subgraphs and shows the delivered letter in the mailbox', async () => {
   const [query] = commandsOf('A first query')
   await eventually(async () => {

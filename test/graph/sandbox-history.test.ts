@@ -7,22 +7,32 @@ import { dateOf, dayMs } from '../../kernel/domain/dates.ts'
 import { deleteKeys } from '../../subgraphs/operations/store/kernel.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
 import { dateCommittedPostings } from '../../subgraphs/general-ledger/commands/date-postings.ts'
+import { freshDatabase } from '../kit/database.ts'
 import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 import { runQuery } from './kit.ts'
 
 const [current, savings, graces] = ['arr_ada_current', 'arr_ada_savings', 'arr_grace_current']
 let bank: Platform
 let startedAt: Date
+let dropDatabase: () => Promise<void>
 beforeAll(async () => {
-  bank = await aPlatform('sandbox')
-  startedAt = bank.bank.now()
-  await seedFixtures(await theGraph(), bank.bank)
+  const { url, drop } = await freshDatabase()
+  const seeding = await aPlatform('sandbox', url, true)
+  startedAt = seeding.bank.now()
+  await seedFixtures(await theGraph(), seeding.bank)
+  await seeding.stop()
+  // As when the program starts: the workers begin once the fixtures are executed.
+  bank = await aPlatform('sandbox', url)
+  dropDatabase = drop
   await eventually(async () => {
     const { feeRuns } = await runQuery(bank, 'feeRuns { nodes { status } }')
     return feeRuns.nodes[0].status === 'COMPLETED'
   })
 })
-afterAll(() => bank.stop())
+afterAll(async () => {
+  await bank.stop()
+  await dropDatabase()
+})
 
 const daysAgo = (days: number) => new Date(startedAt.getTime() - days * dayMs)
 const select = async (sql: string, values: unknown[] = []) =>
@@ -62,6 +72,58 @@ test('balances are those that the README states', async () => {
   expect(await balanceOf(current)).toBe('15406.25')
   expect(await balanceOf(savings)).toBe('300.00')
   expect(await balanceOf(graces)).toBe('3095.50')
+})
+
+test("Grace's savings have a year of interest, paid each month and less tax", async () => {
+  const { accountArrangement } = await runQuery(
+    bank,
+    `accountArrangement(arrangementId: "arr_grace_growth") { entries { nodes { bookedAt } }
+       interest { accruedThrough adjustments { nodes { adjustmentId } }
+         capitalizations(first: 50) { nodes { periodStart periodEnd createdAt
+           gross { amount } taxWithheld { amount } net { amount } } } } }`,
+  )
+  const { entries, interest } = accountArrangement
+  const payments = interest.capitalizations.nodes.toReversed()
+  expect(payments.length).toBeGreaterThanOrEqual(12)
+  expect(interest.adjustments.nodes).toEqual([])
+  const cents = ({ amount }: any) => Math.round(Number(amount) * 100)
+  const net = payments.map((each: any) => cents(each.net))
+  for (const { gross, taxWithheld, net: paid } of payments) {
+    expect(cents(gross)).toBe(cents(taxWithheld) + cents(paid))
+    expect(cents(taxWithheld)).toBe(Math.floor(cents(gross) / 4))
+  }
+  // A full month: 2 % on 10,000 EUR and 3 % on 2,000 EUR and the interest that was paid before.
+  const paidBefore = net[0]!
+  const month = (20_000_000 + 3 * (200_000 + paidBefore) * 10) / 1200
+  expect(Math.abs(cents(payments[1].gross) - month / 10)).toBeLessThanOrEqual(1)
+  for (const { periodEnd, createdAt } of payments) {
+    // Each month was paid in the month after it.
+    const days = (Date.parse(createdAt) - Date.parse(periodEnd)) / dayMs
+    expect(days > 0 && days < 34).toBe(true)
+  }
+  expect(entries.nodes).toHaveLength(payments.length + 1)
+  const total = net.reduce((sum: number, each: number) => sum + each, 12_000_00)
+  expect(cents({ amount: await balanceOf('arr_grace_growth') })).toBe(total)
+})
+
+test("Grace's household account is overdrawn within its limit, and was charged interest", async () => {
+  const { accountArrangement } = await runQuery(
+    bank,
+    `accountArrangement(arrangementId: "arr_grace_overdraft") { overdraftLimit { amount }
+       balances { committed } overdraft { limit { amount } state }
+       overdraftInterest { adjustments { nodes { adjustmentId } }
+         charges(first: 50) { nodes { amount { amount } effectiveOn } } accrued { amount } } }`,
+  )
+  const { overdraft, overdraftInterest, balances } = accountArrangement
+  expect([overdraft.limit.amount, overdraft.state]).toEqual(['1000.00', 'APPROVED'])
+  expect(overdraftInterest.adjustments.nodes).toEqual([])
+  const charged = overdraftInterest.charges.nodes.map(({ amount }: any) => Number(amount.amount))
+  expect(charged.length).toBeGreaterThanOrEqual(1)
+  const total = charged.reduce((sum: number, each: number) => sum + each, 0)
+  expect(Number(balances[0].committed)).toBeCloseTo(-750 - total, 2)
+  // 700.00 at 9.9 percent is 0.19 a day, for at most 38 days.
+  expect(total + Number(overdraftInterest.accrued.amount)).toBeGreaterThan(6.8)
+  expect(total + Number(overdraftInterest.accrued.amount)).toBeLessThan(7.4)
 })
 
 test('past balances, statements and transactions show the history', async () => {

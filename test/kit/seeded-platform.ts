@@ -4,7 +4,10 @@ import type { EnvironmentName } from '../../kernel/environment/config.ts'
 import { filledTemplate, freshDatabase } from './database.ts'
 import { aPlatform, eventually, theGraph, type Platform } from './platform.ts'
 
-const waiting = 'select from kernel.outbox limit 1'
+/** Whether events wait for their position, or the loans of the fixtures for their loss allowance. */
+const isWorkingSql =
+  'select exists (select from kernel.outbox) or ' +
+  "not exists (select from ledger.entry where account_id like 'loan-loss-allowance/%') as working"
 
 /**
  * Starts an environment with the fixtures of the sandbox. They are executed once in a run, and each
@@ -20,11 +23,15 @@ export async function aSeededPlatform(
   const { ENCRYPT_PERSONAL_DATA = process.env['ENCRYPT_PERSONAL_DATA'] ?? 'off' } = settings
   const name = `seeded_${environment}_${ENCRYPT_PERSONAL_DATA}_${isQuiet ? 'quiet' : 'worked'}`
   const template = await filledTemplate(name, async (url) => {
-    const seeded = await aPlatform(environment, url, isQuiet, { ENCRYPT_PERSONAL_DATA })
-    const { pool } = seeded.bank
-    await seedFixtures(await theGraph(), seeded.bank)
-    if (!isQuiet) await eventually(async () => (await pool.query(waiting)).rowCount === 0, 60_000)
-    await seeded.stop()
+    // As when the program starts: the workers begin once the fixtures are executed.
+    const seeding = await aPlatform(environment, url, true, { ENCRYPT_PERSONAL_DATA })
+    await seedFixtures(await theGraph(), seeding.bank)
+    await seeding.stop()
+    if (isQuiet) return
+    const working = await aPlatform(environment, url, false, { ENCRYPT_PERSONAL_DATA })
+    const { pool } = working.bank
+    await eventually(async () => !(await pool.query(isWorkingSql)).rows[0].working, 60_000)
+    await working.stop()
   })
   const database = await freshDatabase(template)
   const platform = await aPlatform(environment, database.url, isQuiet, settings, log)

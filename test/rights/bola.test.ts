@@ -43,6 +43,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'mappingRuleId',
     // An id of the delivery provider.
     'messageId',
+    'overdraftId',
     'productId',
     'productIds',
     'provisioningRunId',

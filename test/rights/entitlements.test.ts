@@ -110,7 +110,12 @@ test('shows the account, its balance, entries and payments with VIEW, and nothin
   expect(data.accountArrangement.balances).toHaveLength(1)
   expect(data.accountArrangement.entries.nodes).toHaveLength(3)
   const listed = data.accountArrangements.nodes.map((each: any) => each.arrangementId)
-  expect(listed.toSorted()).toEqual([account, 'arr_grace_current'])
+  expect(listed.toSorted()).toEqual([
+    account,
+    'arr_grace_current',
+    'arr_grace_growth',
+    'arr_grace_overdraft',
+  ])
   expect(data.payments.nodes).toMatchObject([{ debtorArrangement: { arrangementId: account } }])
   expect((await pay('1.00')).code).toBe('NOT_ENTITLED')
   expect((await close()).code).toBe('NOT_ENTITLED')

@@ -7,7 +7,7 @@ export const machineMutations: Record<string, string> = {
   accounts: `
     activateAccountArrangement blockAccountArrangement cancelAccountArrangement
     cancelAccountArrangementClosure closeAccountArrangement markAccountArrangementDormant
-    openAccountArrangement reactivateAccountArrangement rejectAccountArrangement
+    openAccountArrangement proposeOverdraft reactivateAccountArrangement rejectAccountArrangement
     requestAccountArrangementClosure unblockAccountArrangement`,
   assist: `
     closeAssistSession createAssistSession grantAssistConsent sendAssistMessage
@@ -35,7 +35,9 @@ export const machineMutations: Record<string, string> = {
   'general-ledger': `
     proposeAccountingPeriodReopening proposeJournalEntry proposeMappingRule
     withdrawAccountingPeriodReopening`,
-  interest: `accrueInterest payOutInterest proposeInterestRateOverride`,
+  interest: `
+    accrueInterest accrueOverdraftInterest chargeOverdraftInterest payOutInterest
+    proposeInterestRateOverride`,
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown

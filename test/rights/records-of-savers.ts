@@ -1,4 +1,4 @@
-/** The mutations on the interest of accounts that need a person, or a second one. */
+/** The mutations on interest and overdrafts of accounts that need a person, or a second one. */
 import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
 import { unique } from '../contract/kit.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
@@ -13,6 +13,22 @@ async function anEarningAccount({ act }: ABankWithAModel): Promise<string> {
   const arrangementId = await create(act, open, 'arrangementId')
   await act(`mutation { accrueInterest(arrangementId: "${arrangementId}") { accruedThrough } }`)
   return arrangementId
+}
+
+/** An overdraft that was proposed for an account of Ada. */
+async function aProposedOverdraft({ act: setUp }: ABankWithAModel, act: Act): Promise<string> {
+  const productId = unique('prd')
+  await setUp(`mutation { createProduct(input: { productId: "${productId}", name: "Current",
+    productClass: "current-account", status: "active", version: "2026.1",
+    overdraft: { annualRatePct: "9" } }) { productId } }`)
+  const open = `openAccountArrangement(input: { customerId: "cus_ada", productId: "${productId}" })`
+  const arrangementId = await create(setUp, open, 'arrangementId')
+  return create(
+    act,
+    `proposeOverdraft(input: { arrangementId: "${arrangementId}", reason: "Asked for",
+      limit: { amount: "500.00", currency: "EUR" } })`,
+    'overdraftId',
+  )
 }
 
 const grant = (arrangementId: string) =>
@@ -42,7 +58,14 @@ export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
         annualRatePct: "2", validFrom: "2090-01-01", reason: "Promised" })`,
       'rateOverrideId',
     )
-  return ['approveInterestRateOverride', 'rejectInterestRateOverride'].map((name) =>
-    prepared(name, async (act) => `(rateOverrideId: "${await proposeRate(act)}") { state }`),
-  )
+  return [
+    ...['approveInterestRateOverride', 'rejectInterestRateOverride'].map((name) =>
+      prepared(name, async (act) => `(rateOverrideId: "${await proposeRate(act)}") { state }`),
+    ),
+    ...['approveOverdraft', 'rejectOverdraft'].map((name) =>
+      prepared(name, async (act) => {
+        return `(overdraftId: "${await aProposedOverdraft(bank, act)}") { state }`
+      }),
+    ),
+  ]
 }

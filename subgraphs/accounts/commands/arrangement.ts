@@ -15,7 +15,7 @@ import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
 import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
 import { balanceAmountsOf } from '../../../ledger/domain/balance.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
-import { guardOf, hasEnded, lifecycleOf, requireEmpty } from '../domain/arrangement.ts'
+import { guardOf, hasEnded, requireEmpty } from '../domain/arrangement.ts'
 import { ibanOf, numbering } from '../../../kernel/domain/iban.ts'
 import {
   openArrangement,
@@ -27,8 +27,10 @@ import {
   type NewArrangement,
   type ProductFact,
 } from '../domain/opening.ts'
-import { arrangementSnapshot, type ArrangementEvent } from '../events.ts'
+import type { ArrangementEvent } from '../events.ts'
 import { accountNumberFact } from '../facts.ts'
+import { openOverdraft } from './overdraft.ts'
+import { publish } from './publish.ts'
 import { requireFeesSettled, requireInterestPaid } from './require-settled.ts'
 import {
   countOpen,
@@ -80,6 +82,8 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
         mayBackdate: context.caller.scopes.has('accounts:backdate'),
       },
     )
+    const overdraft = openOverdraft(context, arrangement, product)
+    const { events, facts } = publishOpening(arrangement)
     return {
       result: arrangement,
       resourceId: arrangementId,
@@ -96,8 +100,10 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
           overdraftLimitMinor: arrangement.overdraftLimitMinor,
           blockedFor: guardOf(arrangement).blockedFor,
         }),
+        ...overdraft.writes,
       ],
-      ...publishOpening(arrangement),
+      events: [...events, ...overdraft.events],
+      facts: [...facts, ...overdraft.facts],
     }
   })
 }
@@ -211,13 +217,4 @@ async function readCustomerAndProduct(context: Context, request: ArrangementRequ
 function publishOpening(arrangement: Arrangement) {
   const { events, facts } = publish(arrangement, 'accounts.arrangement.opened')
   return { events, facts: [...facts, accountNumberFact(arrangement)] }
-}
-
-function publish(arrangement: Arrangement, type: ArrangementEvent) {
-  const subject = `arrangement/${arrangement.arrangementId}`
-  const data = arrangementSnapshot(arrangement)
-  const { version, partyId } = arrangement
-  const event = { type, subject, version, data, parties: [partyId] }
-  const lifecycle = lifecycleOf(arrangement)
-  return { events: [event], facts: [{ subject, data: { ...data, lifecycle } }] }
 }

@@ -21,20 +21,33 @@ export async function requireFeesSettled(
 }
 
 /**
- * Checks that the interest of the account is paid through yesterday. Accounts under a product that
- * has never paid interest are not checked. Throws INTEREST_OUTSTANDING with the amount.
+ * Checks that the interest of the account is paid, and that of its overdraft charged, through
+ * yesterday. Accounts under a product that has neither are not checked. Throws INTEREST_OUTSTANDING
+ * with the amount.
  */
 export async function requireInterestPaid(
   context: Context,
   { arrangementId, productId }: Arrangement,
 ): Promise<void> {
   const [product] = await readFacts(context, [`product/${productId}`])
-  const versions = (product?.['versions'] ?? []) as { depositInterest?: object }[]
-  if (!versions.some(({ depositInterest }) => depositInterest)) return
+  const versions = (product?.['versions'] ?? []) as {
+    depositInterest?: object
+    overdraft?: object
+  }[]
+  if (!versions.some(({ depositInterest, overdraft }) => depositInterest || overdraft)) return
   const found = await context.bank.queryGraph(InterestDueOnClosureDocument, { arrangementId })
-  const due = found.accountArrangement?.interest?.dueOnClosure
+  const { interest, overdraftInterest } = found.accountArrangement ?? {}
+  requireNothingDue(arrangementId, interest?.dueOnClosure, 'payOutInterest')
+  requireNothingDue(arrangementId, overdraftInterest?.dueOnClosure, 'chargeOverdraftInterest')
+}
+
+function requireNothingDue(
+  arrangementId: string,
+  due: { amount: string; currency: string } | undefined,
+  mutation: string,
+): void {
   if (!due || parseAmount(due.amount, due.currency) === 0n) return
   const { amount, currency } = due
-  const detail = `${arrangementId} has accrued ${amount} ${currency} of interest. Call payOutInterest first.`
+  const detail = `${arrangementId} has accrued ${amount} ${currency} of interest. Call ${mutation} first.`
   throw new Problem('INTEREST_OUTSTANDING', { detail, resourceId: arrangementId })
 }

@@ -2,6 +2,7 @@ import type { Arrangement } from '../model/arrangement.ts'
 import type { ArrangementState } from '../model/enumerations.ts'
 import { addMs, dateOf, dayMs, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
+import type { OverdraftTermsInJson } from '../../../kernel/domain/overdraft.ts'
 import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
@@ -33,6 +34,7 @@ export interface ProductFact {
     effectiveTo: LocalDate | null
     maxPerCustomer: number | null
     parameters: OfferedParameter[]
+    overdraft?: OverdraftTermsInJson
   }[]
 }
 type VersionFact = ProductFact['versions'][number]

@@ -27,6 +27,15 @@ const problems = declareProblems({
     'A facility uses the account for payouts or collections. Change the settlement account of ' +
       'the facility first.',
   ),
+  OVERDRAFT_NOT_FOUND: problemKind(404, 'The overdraft does not exist.'),
+  OVERDRAFT_NOT_OFFERED: problemKind(
+    422,
+    'The account is not open, or its product version has no overdraft terms.',
+  ),
+  OVERDRAFT_NOTICE_TOO_SHORT: problemKind(
+    422,
+    'A lower limit needs the days of notice that the product promises.',
+  ),
   INTEREST_OUTSTANDING: problemKind(409, 'The accrued interest of the account must be paid first.'),
   FEES_OUTSTANDING: problemKind(
     409,

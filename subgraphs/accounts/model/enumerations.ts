@@ -27,6 +27,13 @@ export const BlockKind = enumeration(
 )
 export type BlockKind = TypeOf<typeof BlockKind>
 
+export const OverdraftState = enumeration('OverdraftState', 'The state of an overdraft.', {
+  proposed: 'A second person has to approve the overdraft.',
+  approved: 'The overdraft applies in its period. This state is final.',
+  rejected: 'The overdraft was rejected. This state is final.',
+})
+export type OverdraftState = TypeOf<typeof OverdraftState>
+
 export const CounterpartyKind = enumeration(
   'CounterpartyKind',
   'Who is on the other side of an entry.',

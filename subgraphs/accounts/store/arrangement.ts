@@ -48,10 +48,12 @@ export function insertArrangement(arrangement: Arrangement, accountLimit: number
  */
 export function updateArrangement(after: Arrangement, version: number, hasEnded: boolean): Write[] {
   const { arrangementId, customerId, productId, state, stateReason, blockedFor } = after
+  const { overdraftLimitMinor } = after
   const changes = {
     state,
     state_reason: stateReason,
     blocked_for: blockedFor,
+    overdraft_limit_minor: overdraftLimitMinor,
     closed_at: after.closedAt,
     updated_at: after.updatedAt,
   }

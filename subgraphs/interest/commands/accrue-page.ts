@@ -7,11 +7,7 @@ import { accrue, type Accrual } from '../domain/accrue.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { adjustedEvent, capitalizedEvent } from '../events.ts'
-import { putDays } from '../store/accrual.ts'
-import { insertAdjustments, insertCapitalizations } from '../store/payment.ts'
-import { findPositions, updatePositions } from '../store/position.ts'
-import { accrualPosting, adjustmentPosting, capitalizationPosting } from './postings.ts'
+import type { Book } from './book.ts'
 import { redirectPayouts } from './payout.ts'
 import { lastEndedDay, readInputs } from './read-inputs.ts'
 
@@ -28,23 +24,28 @@ export interface PageRequest {
  * another process has accrued an account meanwhile, the page is decided again and adds nothing to
  * that account.
  */
-export function accruePage(context: Context, request: PageRequest): Promise<InterestPosition[]> {
-  return command(context, 'accrueInterest', request, () => decidePage(context, request))
+export function accruePage(
+  context: Context,
+  book: Book,
+  request: PageRequest,
+): Promise<InterestPosition[]> {
+  return command(context, book.operation, request, () => decidePage(context, book, request))
 }
 
 async function decidePage(
   context: Context,
+  book: Book,
   { arrangementIds, payNow }: PageRequest,
 ): Promise<Decision<InterestPosition[]>> {
-  const found = await findPositions(context, arrangementIds)
+  const found = await book.positions.find(context, arrangementIds)
   const positions = found.filter(({ isBearing, isEnded }) => isBearing && !isEnded)
   const payable = await redirectPayouts(context, positions)
-  const inputs = (await readInputs(context, payable)).map((each) => ({
+  const inputs = (await readInputs(context, book, payable)).map((each) => ({
     ...each,
     ...(payNow && { payNow }),
   }))
   if (inputs.length === 0) return { result: [] }
-  const page = await bookPage(context, inputs)
+  const page = await bookPage(context, book, inputs)
   const now = context.now()
   const after = page.accounts.map(({ before, accrual }, index): InterestPosition => ({
     ...accrual.position,
@@ -59,21 +60,21 @@ async function decidePage(
     ...(arrangementIds.length === 1 && { resourceId: arrangementIds[0]! }),
     retainsKey: true,
     writes: [
-      ...updatePositions(after),
-      ...putDays(
+      ...book.positions.update(after),
+      ...book.days.put(
         page.accounts.map(({ before, accrual }) => ({
           arrangementId: before.arrangementId,
           days: accrual.days,
         })),
       ),
-      ...insertAdjustments(page.adjustments),
-      ...insertCapitalizations(page.capitalizations),
+      ...book.payments.insertAdjustments(page.adjustments),
+      ...book.payments.insertPayments(page.capitalizations),
       ...page.booking.writes,
     ],
     events: [
       ...page.booking.events,
-      ...page.adjustments.map((each) => adjustedEvent(byId.get(each.arrangementId)!, each)),
-      ...page.capitalizations.map((each) => capitalizedEvent(byId.get(each.arrangementId)!, each)),
+      ...page.adjustments.map((each) => book.adjustedEvent(byId.get(each.arrangementId)!, each)),
+      ...page.capitalizations.map((each) => book.paidEvent(byId.get(each.arrangementId)!, each)),
     ],
   }
 }
@@ -96,14 +97,18 @@ interface BookedPage {
  * Accrues the accounts of a page and decides the postings. If the ledger rejects the payment of an
  * account, the page is decided again without the payments of this account.
  */
-async function bookPage(context: Context, inputs: readonly AccrualInputs[]): Promise<BookedPage> {
+async function bookPage(
+  context: Context,
+  book: Book,
+  inputs: readonly AccrualInputs[],
+): Promise<BookedPage> {
   const held = new Set<string>()
   for (;;) {
     const accounts = inputs.map((each): AccruedAccount => ({
       before: each.position,
       accrual: accrue({ ...each, mayPay: !held.has(each.position.arrangementId) }),
     }))
-    const planned = planPostings(context, accounts)
+    const planned = planPostings(context, book, accounts)
     const postings = planned.map(({ posting }) => posting)
     if (postings.length === 0) {
       const booking = { writes: [], events: [] }
@@ -134,33 +139,42 @@ interface PlannedPosting {
   recordId: string | null
 }
 
-function planPostings(context: Context, accounts: readonly AccruedAccount[]): PlannedPosting[] {
+function planPostings(
+  context: Context,
+  book: Book,
+  accounts: readonly AccruedAccount[],
+): PlannedPosting[] {
   const now = context.now()
   const corrections = accounts.flatMap(({ accrual: { position, adjustment } }) => {
     if (!adjustment || adjustment.amountMinor === 0n) return []
     const recordId = context.newId('interestAdjustment')
-    const posting = adjustmentPosting(now, position, recordId, adjustment)
+    const posting = book.adjustmentPosting(now, position, recordId, adjustment)
     return [{ posting, payerId: null, recordId }]
   })
   const payments = accounts.flatMap(({ before, accrual: { position, capitalizations } }) =>
     capitalizations.map((payment) => {
       const recordId = context.newId('interestCapitalization')
-      const posting = capitalizationPosting(now, position, recordId, payment)
+      const posting = book.paymentPosting(now, position, recordId, payment)
       return { posting, payerId: before.arrangementId, recordId }
     }),
   )
-  return [...corrections, ...accrualPostings(context, accounts), ...payments]
+  return [...corrections, ...accrualPostings(context, book, accounts), ...payments]
 }
 
 /** Returns one posting for each currency in which the accounts accrued interest. */
-function accrualPostings(context: Context, accounts: readonly AccruedAccount[]): PlannedPosting[] {
+function accrualPostings(
+  context: Context,
+  book: Book,
+  accounts: readonly AccruedAccount[],
+): PlannedPosting[] {
   const currencies = new Set(accounts.map(({ before }) => before.currency))
   const through = lastEndedDay(context)
   return [...currencies].sort().flatMap((currency) => {
     const inCurrency = accounts.filter(({ before }) => before.currency === currency)
     const totalMinor = inCurrency.reduce((sum, { accrual }) => sum + accrual.accruedMinor, 0n)
     if (totalMinor === 0n) return []
-    const posting = accrualPosting(context.now(), currency, totalMinor, through, inCurrency.length)
+    const count = inCurrency.length
+    const posting = book.accrualPosting(context.now(), currency, totalMinor, through, count)
     return [{ posting, payerId: null, recordId: null }]
   })
 }

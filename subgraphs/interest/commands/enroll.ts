@@ -1,27 +1,46 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
-import { lifecycleOf, openPosition } from '../domain/open-position.ts'
+import type { Write } from '../../../kernel/writing/writes.ts'
+import { lifecycleOf, openPosition, type ArrangementFact } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { findPositions, insertPositions, updatePositions } from '../store/position.ts'
+import type { ProductFact } from '../domain/terms.ts'
+import { deposits, overdrafts, type Book } from './book.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 
 /**
  * Returns the decision that opens the positions of accounts that have none, and records in the
- * others whether the account is being closed or is closed.
+ * others whether the account is being closed or is closed. Only accounts whose product version has
+ * overdraft terms have a position of overdrafts.
  */
 export async function decideEnrollment(
   context: Context,
   arrangementIds: readonly string[],
 ): Promise<Required<Pick<Decision<void>, 'writes'>>> {
   if (arrangementIds.length === 0) return { writes: [] }
-  const [accounts, stored] = await Promise.all([
-    readAccounts(context, arrangementIds),
-    findPositions(context, arrangementIds),
-  ])
+  const accounts = await readAccounts(context, arrangementIds)
   const products = await readProducts(
     context,
     accounts.map(({ productId }) => productId),
   )
+  const overdraftAccounts = accounts.filter(({ productId, productVersion }) =>
+    overdrafts.isBearing(products.get(productId)!, productVersion),
+  )
+  const writes = await Promise.all([
+    enrollIn(context, deposits, accounts, products),
+    enrollIn(context, overdrafts, overdraftAccounts, products),
+  ])
+  return { writes: writes.flat() }
+}
+
+async function enrollIn(
+  context: Context,
+  book: Book,
+  accounts: readonly ArrangementFact[],
+  products: ReadonlyMap<string, ProductFact>,
+): Promise<Write[]> {
+  if (accounts.length === 0) return []
+  const ids = accounts.map(({ arrangementId }) => arrangementId)
+  const stored = await book.positions.find(context, ids)
   const positions = new Map(stored.map((position) => [position.arrangementId, position]))
   const now = context.now()
   const opened: InterestPosition[] = []
@@ -29,7 +48,8 @@ export async function decideEnrollment(
   for (const account of accounts) {
     const before = positions.get(account.arrangementId)
     if (!before) {
-      opened.push(openPosition(account, products.get(account.productId)!, now))
+      const product = products.get(account.productId)!
+      opened.push(openPosition(account, book.isBearing(product, account.productVersion), now))
       continue
     }
     const lifecycle = lifecycleOf(account)
@@ -38,7 +58,7 @@ export async function decideEnrollment(
       changed.push({ ...before, ...lifecycle, version: before.version + 1, updatedAt: now })
     }
   }
-  return { writes: [...insertPositions(opened), ...updatePositions(changed)] }
+  return [...book.positions.insert(opened), ...book.positions.update(changed)]
 }
 
 /** Opens the position of an account, unless it is open. */

@@ -3,28 +3,35 @@ import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import { openPosition } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { loadPosition } from '../store/position.ts'
+import { deposits, overdrafts, type Book } from './book.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 import { readInputs } from './read-inputs.ts'
 
 /**
- * Loads the position of an account; null if the account does not exist or is not visible to the
+ * Loads the position of an account in a book; null if the account does not exist or is not visible to the
  * caller. The position of an account that was opened just now is not stored yet, so it is created
  * from the published account.
  */
 export async function loadVisiblePosition(
   context: Context,
+  book: Book,
   arrangementId: string,
 ): Promise<InterestPosition | null> {
-  const stored = await loadPosition(context, arrangementId)
+  const stored = await book.positions.load(context, arrangementId)
   if (stored) return stored
   const [account] = await readAccounts(context, [arrangementId])
   if (!account || !maySee(context.caller, [account.partyId])) return null
   const products = await readProducts(context, [account.productId])
-  return openPosition(account, products.get(account.productId)!, context.now())
+  const isBearing = book.isBearing(products.get(account.productId)!, account.productVersion)
+  return openPosition(account, isBearing, context.now())
 }
 
-/** Loads what the interest of a position is accrued from. */
-export const loadInputs = loader<InterestPosition, AccrualInputs>((context, positions) =>
-  readInputs(context, positions),
-)
+const inputsOf = (book: Book) =>
+  loader<InterestPosition, AccrualInputs>((context, positions) =>
+    readInputs(context, book, positions),
+  )
+
+/** Loads what the interest of a position that earns interest is accrued from. */
+export const loadInputs = inputsOf(deposits)
+/** Loads what the interest of the position of an overdraft is accrued from. */
+export const loadOverdraftInputs = inputsOf(overdrafts)

@@ -2,6 +2,7 @@ import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import { accruePage, type PageRequest } from './accrue-page.ts'
+import { deposits, overdrafts, type Book } from './book.ts'
 import { enroll } from './enroll.ts'
 import { lastEndedDay } from './read-inputs.ts'
 import { requirePosition } from './require-position.ts'
@@ -12,7 +13,7 @@ import { requirePosition } from './require-position.ts'
  * NOT_FOR_DELEGATED_USERS, INTEREST_NOT_FOUND.
  */
 export function accrueInterest(context: Context, arrangementId: string): Promise<InterestPosition> {
-  return accrueAndPay(context, { arrangementIds: [arrangementId] })
+  return accrueAndPay(context, deposits, { arrangementIds: [arrangementId] })
 }
 
 /**
@@ -20,20 +21,47 @@ export function accrueInterest(context: Context, arrangementId: string): Promise
  * Throws NOT_FOR_DELEGATED_USERS, INTEREST_NOT_FOUND.
  */
 export function payOutInterest(context: Context, arrangementId: string): Promise<InterestPosition> {
-  return accrueAndPay(context, { arrangementIds: [arrangementId], payNow: 'request' })
+  return accrueAndPay(context, deposits, { arrangementIds: [arrangementId], payNow: 'request' })
 }
 
-async function accrueAndPay(context: Context, request: PageRequest): Promise<InterestPosition> {
+/**
+ * Accrues the interest of the overdraft of one account through the last day that has ended, without
+ * waiting for the nightly job, and charges the interest of each period that has ended. Throws
+ * NOT_FOR_DELEGATED_USERS, INTEREST_NOT_FOUND.
+ */
+export function accrueOverdraftInterest(
+  context: Context,
+  arrangementId: string,
+): Promise<InterestPosition> {
+  return accrueAndPay(context, overdrafts, { arrangementIds: [arrangementId] })
+}
+
+/**
+ * Accrues the interest of the overdraft of one account through the last day that has ended, and
+ * charges all of it. Throws NOT_FOR_DELEGATED_USERS, INTEREST_NOT_FOUND.
+ */
+export function chargeOverdraftInterest(
+  context: Context,
+  arrangementId: string,
+): Promise<InterestPosition> {
+  return accrueAndPay(context, overdrafts, { arrangementIds: [arrangementId], payNow: 'request' })
+}
+
+async function accrueAndPay(
+  context: Context,
+  book: Book,
+  request: PageRequest,
+): Promise<InterestPosition> {
   requireBank(context)
   const [arrangementId] = request.arrangementIds
   // These commits are idempotent by themselves; only the last one stores the idempotency key.
   const own = { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
   await enroll(own, arrangementId!)
-  let position = await requirePosition(own, arrangementId!)
+  let position = await requirePosition(own, book, arrangementId!)
   while (position.accruedThrough < lastEndedDay(own)) {
-    const [accrued] = await accruePage(own, { arrangementIds: request.arrangementIds })
+    const [accrued] = await accruePage(own, book, { arrangementIds: request.arrangementIds })
     if (!accrued) break
     position = accrued
   }
-  return (await accruePage(context, request))[0] ?? position
+  return (await accruePage(context, book, request))[0] ?? position
 }

@@ -4,7 +4,7 @@ import { lifecycleOf } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import { Problem } from '../domain/problems.ts'
 import { payoutChangedEvent } from '../events.ts'
-import { updatePositions } from '../store/position.ts'
+import { deposits } from './book.ts'
 import { readAccounts } from './read-facts.ts'
 import { requirePosition } from './require-position.ts'
 
@@ -24,7 +24,7 @@ export function setInterestPayout(
 ): Promise<InterestPosition> {
   return command(context, 'setInterestPayout', request, async () => {
     const { arrangementId, payoutArrangementId } = request
-    const before = await requirePosition(context, arrangementId)
+    const before = await requirePosition(context, deposits, arrangementId)
     if (payoutArrangementId !== null)
       await requirePayoutAccount(context, before, payoutArrangementId)
     if (before.payoutArrangementId === payoutArrangementId) return { result: before }
@@ -37,7 +37,7 @@ export function setInterestPayout(
     return {
       result: after,
       resourceId: arrangementId,
-      writes: updatePositions([after]),
+      writes: deposits.positions.update([after]),
       events: [payoutChangedEvent(after)],
     }
   })

@@ -17,16 +17,24 @@ const legOf = (accountId: string, currency: string, creditMinor: bigint): Leg =>
 const internalLeg = (code: ChartCode, currency: string, creditMinor: bigint) =>
   legOf(internalAccountId(code, currency), currency, creditMinor)
 
-/** Returns the posting of accrued interest: an expense of the bank, which it owes to customers. */
-function expensePosting(
+/** What a posting of accrued interest has besides its amount. */
+interface AccrualNote {
+  valueDate: LocalDate
+  text: string
+  metadata: object
+}
+
+/** Returns a posting that debits one internal account and credits another one. */
+function accruedPosting(
   now: Date,
   currency: string,
   amountMinor: bigint,
-  { valueDate, text, metadata }: { valueDate: LocalDate; text: string; metadata: object },
+  [debited, credited]: readonly [ChartCode, ChartCode],
+  { valueDate, text, metadata }: AccrualNote,
 ): Posting {
   const legs = [
-    internalLeg('interest-expense', currency, -amountMinor),
-    internalLeg('accrued-interest-payable', currency, amountMinor),
+    internalLeg(debited, currency, -amountMinor),
+    internalLeg(credited, currency, amountMinor),
   ]
   return {
     instruction: { ...termsAt(now), valueDate, type: 'custom', legs },
@@ -34,34 +42,45 @@ function expensePosting(
   }
 }
 
+/** Accrued interest of deposits is an expense of the bank, which it owes to customers. */
+const expense = ['interest-expense', 'accrued-interest-payable'] as const
+/** Accrued interest of overdrafts is income of the bank, which customers owe. */
+const income = ['accrued-interest-receivable', 'interest-income'] as const
+
+type Accounts = typeof expense | typeof income
+
+const accrualPostingOn =
+  (accounts: Accounts, subject: string) =>
+  (now: Date, currency: string, amountMinor: bigint, through: LocalDate, count: number): Posting =>
+    accruedPosting(now, currency, amountMinor, accounts, {
+      valueDate: pastValueDate(through, now),
+      text: `${subject} accrued through ${through}`,
+      metadata: { interestThrough: through, accounts: count },
+    })
+
 /** Returns the posting of the interest that accounts in one currency accrued in one commit. */
-export function accrualPosting(
-  now: Date,
-  currency: string,
-  amountMinor: bigint,
-  through: LocalDate,
-  accounts: number,
-): Posting {
-  return expensePosting(now, currency, amountMinor, {
-    valueDate: pastValueDate(through, now),
-    text: `Interest accrued through ${through}`,
-    metadata: { interestThrough: through, accounts },
-  })
-}
+export const accrualPosting = accrualPostingOn(expense, 'Interest')
+/** Returns the posting of the interest of overdrafts in one currency that accrued in one commit. */
+export const overdraftAccrualPosting = accrualPostingOn(income, 'Overdraft interest')
+
+const adjustmentPostingOn =
+  (accounts: Accounts, subject: string) =>
+  (
+    now: Date,
+    { arrangementId, currency }: InterestPosition,
+    adjustmentId: string,
+    { firstDay, lastDay, causedBy, amountMinor }: Adjustment,
+  ): Posting =>
+    accruedPosting(now, currency, amountMinor, accounts, {
+      valueDate: dateOf(now),
+      text: `${subject} adjustment, ${firstDay} to ${lastDay}, because of back-dated postings`,
+      metadata: { adjustmentId, arrangementId, causedBy: causedBy.slice(0, 20) },
+    })
 
 /** Returns the posting of a correction. Its text names the period, its metadata the cause. */
-export function adjustmentPosting(
-  now: Date,
-  { arrangementId, currency }: InterestPosition,
-  adjustmentId: string,
-  { firstDay, lastDay, causedBy, amountMinor }: Adjustment,
-): Posting {
-  return expensePosting(now, currency, amountMinor, {
-    valueDate: dateOf(now),
-    text: `Interest adjustment, ${firstDay} to ${lastDay}, because of back-dated postings`,
-    metadata: { adjustmentId, arrangementId, causedBy: causedBy.slice(0, 20) },
-  })
-}
+export const adjustmentPosting = adjustmentPostingOn(expense, 'Interest')
+/** Returns the posting of a correction of the interest of an overdraft. */
+export const overdraftAdjustmentPosting = adjustmentPostingOn(income, 'Overdraft interest')
 
 /**
  * Returns the posting of paid interest: the customer receives it, less the tax that is withheld. It
@@ -97,6 +116,32 @@ export function capitalizationPosting(
       ...noNarrative,
       remittanceInformation: `Interest ${periodStart} to ${periodEnd}${tax}`,
       metadata: { capitalizationId, arrangementId },
+    },
+  }
+}
+
+/**
+ * Returns the posting that charges the interest of an overdraft to the account. It is an advice: the
+ * customer owes the interest even if the account is blocked or then beyond its limit. After a
+ * correction, the amount can be negative, and the bank refunds it.
+ */
+export function chargePosting(
+  now: Date,
+  { arrangementId, currency }: InterestPosition,
+  chargeId: string,
+  { grossMinor, periodStart, periodEnd, effectiveOn }: Capitalized,
+): Posting {
+  const legs = [
+    legOf(arrangementId, currency, -grossMinor),
+    internalLeg('accrued-interest-receivable', currency, grossMinor),
+  ]
+  const valueDate = pastValueDate(effectiveOn, now)
+  return {
+    instruction: { ...termsAt(now), valueDate, isAdvice: true, type: 'custom', legs },
+    narrative: {
+      ...noNarrative,
+      remittanceInformation: `Overdraft interest ${periodStart} to ${periodEnd}`,
+      metadata: { chargeId, arrangementId },
     },
   }
 }

@@ -7,6 +7,7 @@ import { createRecord, versioned } from '../../../kernel/writing/records.ts'
 import { requireRate, requireValidity } from '../domain/validity.ts'
 import type { ProposeInterestRateOverrideInput, RateOverride } from '../model/rate-override.ts'
 import { rateOverrideKind } from '../store/rate-override.ts'
+import { deposits } from './book.ts'
 import { requirePosition } from './require-position.ts'
 
 /**
@@ -24,7 +25,7 @@ export async function proposeRateOverride(
   return createRecord(context, rateOverrideKind, name, request, rateOverrideId, async (stamp) => {
     requireRate(annualRatePct)
     requireValidity({ validFrom, validTo }, dateOf(stamp.now))
-    const { partyId } = await requirePosition(context, arrangementId)
+    const { partyId } = await requirePosition(context, deposits, arrangementId)
     const record: RateOverride = {
       ...versioned(stamp),
       rateOverrideId: stamp.id,

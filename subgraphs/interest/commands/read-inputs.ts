@@ -1,14 +1,9 @@
 import { addDays, addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { AccrualInputs, AccruedDay, Movement } from '../domain/accrued-day.ts'
-import { isExempt } from '../domain/exemption.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { termsByDay } from '../domain/terms.ts'
-import { readDays } from '../store/accrual.ts'
 import { readMovements } from '../store/movement.ts'
-import { findApprovedRates } from '../store/rate-override.ts'
-import { findExemptions } from '../store/tax-exemption.ts'
-import { readProducts } from './read-facts.ts'
+import type { Book } from './book.ts'
 
 /** The maximum number of days that are accrued for one account in one commit. */
 const maxDays = 62
@@ -24,32 +19,23 @@ export function lastEndedDay(context: Context): LocalDate {
 /** Reads what the interest of accounts is accrued from through the last day that has ended. */
 export async function readInputs(
   context: Context,
+  book: Book,
   positions: readonly InterestPosition[],
 ): Promise<AccrualInputs[]> {
-  const ids = positions.map(({ arrangementId }) => arrangementId)
-  const [products, movements, rates, exemptions] = await Promise.all([
-    readProducts(
-      context,
-      positions.map(({ productId }) => productId),
-    ),
-    readMovements(context, positions),
-    findApprovedRates(context, ids),
-    findExemptions(context, ids),
+  const [terms, movements] = await Promise.all([
+    book.readTerms(context, positions),
+    readMovements(context, book, positions),
   ])
   const endedDay = lastEndedDay(context)
   return Promise.all(
-    positions.map(async (position): Promise<AccrualInputs> => {
-      const { arrangementId, productId, productVersion, accruedThrough } = position
-      const ofAccount = (record: { arrangementId: string }) =>
-        record.arrangementId === arrangementId
-      const ownExemptions = exemptions.filter(ofAccount)
+    positions.map(async (position, index): Promise<AccrualInputs> => {
+      const { arrangementId, accruedThrough } = position
       const { isPartial, ...read } = movements.get(arrangementId)!
       return {
         position,
         ...read,
-        accruedDays: await readCorrectedDays(context, position, read.movements),
-        termsOn: termsByDay(products.get(productId)!, productVersion, rates.filter(ofAccount)),
-        isExemptOn: (day) => isExempt(ownExemptions, day),
+        ...terms[index]!,
+        accruedDays: await readCorrectedDays(context, book, position, read.movements),
         through: isPartial ? accruedThrough : earlier(endedDay, addDays(accruedThrough, maxDays)),
         mayPay: true,
       }
@@ -57,9 +43,10 @@ export async function readInputs(
   )
 }
 
-/** Reads the stored days that back-dated movements change. */
+/** Reads the stored days that back-dated movements change, and the day before them. */
 async function readCorrectedDays(
   context: Context,
+  { days }: Book,
   { arrangementId, accruedThrough }: InterestPosition,
   movements: readonly Movement[],
 ): Promise<ReadonlyMap<LocalDate, AccruedDay>> {
@@ -67,7 +54,7 @@ async function readCorrectedDays(
   const backDated = dates.filter((date) => date <= accruedThrough)
   if (backDated.length === 0) return new Map()
   const firstDate = backDated.reduce((one, other) => earlier(one, other))
-  return readDays(context, arrangementId, firstDate)
+  return days.readFrom(context, arrangementId, addDays(firstDate, -1))
 }
 
 function earlier(one: LocalDate, other: LocalDate): LocalDate {

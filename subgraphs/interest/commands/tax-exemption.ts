@@ -4,6 +4,7 @@ import { createRecord, versioned } from '../../../kernel/writing/records.ts'
 import { requireValidity } from '../domain/validity.ts'
 import type { GrantInterestTaxExemptionInput, TaxExemption } from '../model/tax-exemption.ts'
 import { taxExemptionKind } from '../store/tax-exemption.ts'
+import { deposits } from './book.ts'
 import { requirePosition } from './require-position.ts'
 
 /**
@@ -19,7 +20,7 @@ export async function grantTaxExemption(
   const { taxExemptionId, arrangementId, validFrom, validTo = null, reason } = request
   return createRecord(context, taxExemptionKind, name, request, taxExemptionId, async (stamp) => {
     requireValidity({ validFrom, validTo })
-    const { partyId } = await requirePosition(context, arrangementId)
+    const { partyId } = await requirePosition(context, deposits, arrangementId)
     const record: TaxExemption = {
       ...versioned(stamp),
       taxExemptionId: stamp.id,

@@ -72,9 +72,18 @@ function addDay(
     .reduce((sum, { amountMinor }) => sum + amountMinor, before.balanceMinor)
   const ahead = before.ahead.filter((amount) => !isDue(amount))
   const moved = { ...before, balanceMinor, ahead, accruedThrough: day }
-  if (!inForce || balanceMinor === 0n) return { position: moved, days: [] }
-  const accruedDay = accruedDayOf(before.openedOn, day, balanceMinor, inForce)
+  if (!inForce || balanceMinor === 0n) {
+    return { position: { ...moved, daysBeyondLimit: 0 }, days: [] }
+  }
+  const { openedOn } = before
+  const accruedDay = accruedDayOf(openedOn, day, balanceMinor, inForce, before.daysBeyondLimit)
+  const { daysBeyondLimit } = accruedDay
   const accruedUnits = before.accruedUnits + accruedDay.units
-  const position = { ...moved, accruedUnits, accruedMinor: roundUnits(accruedUnits) }
+  const position = {
+    ...moved,
+    accruedUnits,
+    accruedMinor: roundUnits(accruedUnits),
+    daysBeyondLimit,
+  }
   return { position, days: [accruedDay] }
 }

@@ -16,7 +16,12 @@ export interface AccruedDay {
   /** The exact interest, in accrual units. */
   units: bigint
   productVersion: string
-  rateOverrideId: string | null
+  /** The rate override, or the overdraft, whose rates applied; null if those of the product did. */
+  rateId: string | null
+  /** How many days in a row the account was beyond its overdraft limit. */
+  daysBeyondLimit: number
+  /** Whether nothing was accrued, because of too many days beyond the limit. */
+  isSuspended: boolean
 }
 
 /** What the interest of one account is accrued from. */
@@ -39,15 +44,21 @@ export interface AccrualInputs {
   payNow?: 'request'
 }
 
-/** Returns the interest of one day. */
+/**
+ * Returns the interest of one day. `daysBeyondBefore` is the number of days in a row before it on
+ * which the account was beyond its overdraft limit.
+ */
 export function accruedDayOf(
   openedOn: LocalDate,
   accruedOn: LocalDate,
   balanceMinor: bigint,
-  { terms, productVersion, rateOverrideId }: TermsInForce,
+  { terms, productVersion, rateId, limit }: TermsInForce,
+  daysBeyondBefore: number,
 ): AccruedDay {
   const periodStart = periodStartOf(terms.capitalization, accruedOn)
   const countedFrom = periodStart !== null && periodStart > openedOn ? periodStart : openedOn
-  const units = dailyInterest(terms, balanceMinor, accruedOn, countedFrom)
-  return { accruedOn, balanceMinor, units, productVersion, rateOverrideId }
+  const daysBeyondLimit = limit && balanceMinor > limit.limitMinor ? daysBeyondBefore + 1 : 0
+  const isSuspended = daysBeyondLimit > (limit?.suspendAfterDays ?? Infinity)
+  const units = isSuspended ? 0n : dailyInterest(terms, balanceMinor, accruedOn, countedFrom)
+  return { accruedOn, balanceMinor, units, productVersion, rateId, daysBeyondLimit, isSuspended }
 }

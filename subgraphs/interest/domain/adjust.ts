@@ -30,19 +30,22 @@ export function adjust(inputs: AccrualInputs): {
   if (backDated.length === 0) return { position: before, days: [], adjustment: null }
   const days: AccruedDay[] = []
   let units = 0n
-  for (let day = firstDayOf(backDated, before.openedOn); day <= lastDay; day = addDays(day, 1)) {
+  const firstDay = firstDayOf(backDated, before.openedOn)
+  let daysBeyondLimit = accruedDays.get(addDays(firstDay, -1))?.daysBeyondLimit ?? 0
+  for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) {
     const inForce = termsOn(day)
     if (!inForce) continue
     const stored = accruedDays.get(day)
     const balanceMinor = (stored?.balanceMinor ?? 0n) + sumUpTo(backDated, day)
-    const corrected = accruedDayOf(before.openedOn, day, balanceMinor, inForce)
+    const corrected = accruedDayOf(before.openedOn, day, balanceMinor, inForce, daysBeyondLimit)
+    daysBeyondLimit = corrected.daysBeyondLimit
     days.push(corrected)
     units += corrected.units - (stored?.units ?? 0n)
   }
   const balanceMinor = before.balanceMinor + sumUpTo(backDated, lastDay)
   const accruedUnits = before.accruedUnits + units
   const accruedMinor = roundUnits(accruedUnits)
-  const position = { ...before, balanceMinor, accruedUnits, accruedMinor }
+  const position = { ...before, balanceMinor, accruedUnits, accruedMinor, daysBeyondLimit }
   if (units === 0n) return { position, days, adjustment: null }
   const adjustment = {
     firstDay: days[0]!.accruedOn,

@@ -1,6 +1,5 @@
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
 import type { InterestPosition } from './position.ts'
-import { isInterestBearing, type ProductFact } from './terms.ts'
 
 /** The published fact of an account. */
 export interface ArrangementFact {
@@ -21,10 +20,13 @@ export function lifecycleOf({ state }: ArrangementFact) {
   return { isClosing: state === 'pending-closure', isEnded: endedStates.has(state) }
 }
 
-/** Creates the position of an account of which nothing is accrued yet. */
+/**
+ * Creates the position of an account of which nothing is accrued yet. `isBearing` is whether its
+ * product version has terms.
+ */
 export function openPosition(
   account: ArrangementFact,
-  product: ProductFact,
+  isBearing: boolean,
   now: Date,
 ): InterestPosition {
   const openedOn = dateOf(new Date(account.openedAt))
@@ -35,7 +37,7 @@ export function openPosition(
     productVersion: account.productVersion,
     currency: account.currency,
     openedOn,
-    isBearing: isInterestBearing(product, account.productVersion),
+    isBearing,
     ...lifecycleOf(account),
     accruedThrough: addDays(openedOn, -1),
     periodStart: openedOn,
@@ -47,6 +49,7 @@ export function openPosition(
     capitalizedMinor: 0n,
     payoutArrangementId: null,
     heldOn: null,
+    daysBeyondLimit: 0,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -39,6 +39,11 @@ export interface InterestPosition {
   payoutArrangementId: string | null
   /** The day on which the ledger rejected a payment of interest; null if it never did. */
   heldOn: LocalDate | null
+  /**
+   * How many days in a row the account was beyond its overdraft limit at the end of
+   * `accruedThrough`; 0 for interest that an account earns.
+   */
+  daysBeyondLimit: number
   version: number
   createdAt: Date
   updatedAt: Date

@@ -29,6 +29,7 @@ export function previewInterest(
     accruedUnits: 0n,
     accruedMinor: 0n,
     capitalizedMinor: 0n,
+    daysBeyondLimit: 0,
   }
   const { capitalizations } = accrue({
     ...inputs,

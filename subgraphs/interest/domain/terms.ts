@@ -4,11 +4,17 @@ import {
   type DepositInterest,
   type DepositInterestInJson,
 } from '../../../kernel/domain/deposit-interest.ts'
+import type { OverdraftTermsInJson } from '../../../kernel/domain/overdraft.ts'
 
 /** The published fact of a product: its versions, newest last. */
 export interface ProductFact {
   productId: string
-  versions: { version: string; status: string; depositInterest?: DepositInterestInJson }[]
+  versions: {
+    version: string
+    status: string
+    depositInterest?: DepositInterestInJson
+    overdraft?: OverdraftTermsInJson
+  }[]
 }
 
 /** An approved rate for one account. */
@@ -23,13 +29,23 @@ export interface ApprovedRate {
 export interface TermsInForce {
   terms: DepositInterest
   productVersion: string
-  rateOverrideId: string | null
+  /** The rate override, or the overdraft, that has the rates; null if the product has them. */
+  rateId: string | null
+  /** The limit of an overdraft; null for interest that an account earns. */
+  limit: OverdraftLimit | null
+}
+
+/** What decides whether interest of an overdraft is suspended. */
+export interface OverdraftLimit {
+  limitMinor: bigint
+  /** The days in a row beyond the limit after which nothing is accrued; null if that never happens. */
+  suspendAfterDays: number | null
 }
 
 /** Returns the terms of an account on a day; null if the account earns no interest then. */
 export type TermsByDay = (day: LocalDate) => TermsInForce | null
 
-interface Change extends Omit<TermsInForce, 'rateOverrideId'> {
+interface Change extends Omit<TermsInForce, 'rateId' | 'limit'> {
   from: LocalDate
 }
 
@@ -54,10 +70,10 @@ export function termsByDay(
     if (!change) return null
     const { terms, productVersion: version } = change
     const rate = latestFirst.find((each) => isValidOn(each, day))
-    if (!rate) return { terms, productVersion: version, rateOverrideId: null }
-    const { annualRatePct, rateOverrideId } = rate
+    if (!rate) return { terms, productVersion: version, rateId: null, limit: null }
+    const { annualRatePct, rateOverrideId: rateId } = rate
     const tiers = [{ upTo: null, annualRatePct }]
-    return { terms: { ...terms, tiers }, productVersion: version, rateOverrideId }
+    return { terms: { ...terms, tiers }, productVersion: version, rateId, limit: null }
   }
 }
 

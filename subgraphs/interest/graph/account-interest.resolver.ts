@@ -7,6 +7,7 @@ import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.t
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { DecimalScalar, LocalDateScalar } from '../../../kernel/graph/scalars.ts'
+import { deposits } from '../commands/book.ts'
 import { loadInputs, loadVisiblePosition } from '../commands/load-inputs.ts'
 import { lastEndedDay } from '../commands/read-inputs.ts'
 import { dueOnClosure } from '../domain/preview.ts'
@@ -17,9 +18,9 @@ import {
   InterestCapitalization,
 } from '../model/interest.ts'
 import { AccountArrangementStub, PostingInstructionStub, ProductStub } from '../model/references.ts'
-import { listDays } from '../store/accrual.ts'
-import { listAdjustments, listCapitalizations, loadPaidThisYear } from '../store/payment.ts'
 import { accrualOut, adjustmentOut, capitalizationOut, interestOut } from './shown.ts'
+
+const { days, payments } = deposits
 
 @Resolver(() => AccountArrangementStub)
 export class ArrangementInterestResolver {
@@ -32,7 +33,7 @@ export class ArrangementInterestResolver {
     @Root() { arrangementId }: AccountArrangementStub,
     @Ctx() context: Context,
   ): Promise<AccountInterest | null> {
-    const position = await loadVisiblePosition(context, arrangementId)
+    const position = await loadVisiblePosition(context, deposits, arrangementId)
     return position?.isBearing ? interestOut(position) : null
   }
 }
@@ -66,7 +67,7 @@ export class AccountInterestResolver {
   ): Promise<string | null> {
     const { termsOn } = (await loadInputs(context, position))!
     const inForce = termsOn(dateOf(context.now()))
-    return inForce?.rateOverrideId ? inForce.terms.tiers[0]!.annualRatePct : null
+    return inForce?.rateId ? inForce.terms.tiers[0]!.annualRatePct : null
   }
 
   @FieldResolver(() => LocalDateScalar, {
@@ -106,7 +107,7 @@ export class AccountInterestResolver {
     @Root() { position: { arrangementId, currency } }: AccountInterest,
     @Ctx() context: Context,
   ): Promise<MoneyType> {
-    const { grossMinor } = (await loadPaidThisYear(context, arrangementId))!
+    const { grossMinor } = (await payments.loadThisYear(context, arrangementId))!
     return moneyOut({ amountMinor: grossMinor, currency })
   }
 
@@ -117,7 +118,7 @@ export class AccountInterestResolver {
     @Root() { position: { arrangementId, currency } }: AccountInterest,
     @Ctx() context: Context,
   ): Promise<MoneyType> {
-    const { taxMinor } = (await loadPaidThisYear(context, arrangementId))!
+    const { taxMinor } = (await payments.loadThisYear(context, arrangementId))!
     return moneyOut({ amountMinor: taxMinor, currency })
   }
 
@@ -146,7 +147,7 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listDays(context, arrangementId, { after: from?.[0] ?? null, take })).map((day) =>
+        (await days.list(context, arrangementId, { after: from?.[0] ?? null, take })).map((day) =>
           accrualOut(day, currency),
         ),
       ({ accruedOn }) => [accruedOn],
@@ -168,7 +169,9 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listAdjustments(context, arrangementId, { after: from, take })).map(adjustmentOut),
+        (await payments.listAdjustments(context, arrangementId, { after: from, take })).map(
+          adjustmentOut,
+        ),
       ({ createdAt, adjustmentId }) => [createdAt.toISOString(), adjustmentId],
     )
   }
@@ -188,7 +191,7 @@ export class AccountInterestResolver {
       { arrangementId },
       { first, after },
       async (from, take) =>
-        (await listCapitalizations(context, arrangementId, { after: from, take })).map(
+        (await payments.listPayments(context, arrangementId, { after: from, take })).map(
           capitalizationOut,
         ),
       ({ effectiveOn, capitalizationId }) => [effectiveOn, capitalizationId],

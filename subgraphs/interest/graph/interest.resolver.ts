@@ -1,22 +1,18 @@
-import { requireFound } from '../../../kernel/authorization/auth.ts'
-import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { date, id, object, oneOf } from '../../../kernel/domain/model.ts'
-import { parseAmount, type AmountSent } from '../../../kernel/domain/money.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
-import { moneyOut } from '../../../kernel/graph/money.types.ts'
+import { amount, date, id, object, oneOf } from '../../../kernel/domain/model.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
-import { readValueDatedBalance } from '../../../ledger/entries.ts'
-import { loadInputs, loadVisiblePosition } from '../commands/load-inputs.ts'
-import { accrueInterest, payOutInterest } from '../commands/pay-interest.ts'
+import {
+  accrueInterest,
+  accrueOverdraftInterest,
+  chargeOverdraftInterest,
+  payOutInterest,
+} from '../commands/pay-interest.ts'
 import { setInterestPayout } from '../commands/payout.ts'
 import { decideRateOverride, proposeRateOverride } from '../commands/rate-override.ts'
 import { grantTaxExemption } from '../commands/tax-exemption.ts'
-import type { InterestPosition } from '../domain/position.ts'
-import { previewInterest } from '../domain/preview.ts'
-import { Problem } from '../domain/problems.ts'
 import { RateOverrideState, TaxExemptionState } from '../model/enumerations.ts'
 import { AccountInterest, InterestPreview, previewedBalance } from '../model/interest.ts'
+import { OverdraftInterest, OverdraftPreview } from '../model/overdraft-interest.ts'
 import {
   ProposeInterestRateOverrideInput,
   RateOverride,
@@ -29,16 +25,15 @@ import {
 } from '../model/tax-exemption.ts'
 import { rateOverrideKind, rateOverrideTable } from '../store/rate-override.ts'
 import { taxExemptionKind, taxExemptionTable } from '../store/tax-exemption.ts'
-import { interestOut } from './shown.ts'
+import { previewDeposit, previewOverdraft } from './previews.ts'
+import { interestOut, overdraftInterestOut } from './shown.ts'
 
 const arrangementId = id('The ID of an account that earns interest.')
+const overdraftArrangementId = id('The ID of an account whose product version has overdraft terms.')
 const ofAccount = { arrangementId: id('Returns only records of this account.').orNull() }
 
 const changeRateOverride = changeOf(rateOverrideKind)
 const changeTaxExemption = changeOf(taxExemptionKind)
-
-/** The maximum number of days of a preview. */
-const maxPreviewDays = 3660
 
 export const InterestOperations = resolverOf({
   queries: {
@@ -56,15 +51,23 @@ export const InterestOperations = resolverOf({
         ),
         balance: previewedBalance,
       },
-      async resolve(context, args) {
-        const found = await loadVisiblePosition(context, args.arrangementId)
-        const position = requireFound(
-          found?.isBearing ? found : null,
-          'INTEREST_NOT_FOUND',
-          args.arrangementId,
-        )
-        return preview(context, position, args.until, args.balance)
+      resolve: (context, args) => previewDeposit(context, args),
+    }),
+    previewOverdraft: operation({
+      description:
+        'Returns what an overdrawn amount would cost from today until a day, with the limit and ' +
+        'the rates of the account. Nothing is booked.',
+      scope: 'accounts:read',
+      returns: OverdraftPreview,
+      args: {
+        arrangementId: overdraftArrangementId,
+        until: date(
+          'The day on which the interest would be charged: after today and at most 3,660 days ' +
+            'after it.',
+        ),
+        amount: amount('The overdrawn amount, above zero.'),
       },
+      resolve: (context, args) => previewOverdraft(context, args),
     }),
     interestRateOverride: lookup(RateOverride, {
       description: 'Returns an interest rate for one account. Not available to delegated users.',
@@ -128,6 +131,28 @@ export const InterestOperations = resolverOf({
       resolve: async (context, args) =>
         interestOut(await payOutInterest(context, args.arrangementId)),
     }),
+    accrueOverdraftInterest: operation({
+      description:
+        'Accrues the interest of the overdraft of an account through yesterday, without waiting ' +
+        'for the nightly job, and charges the interest of each period that has ended. Not ' +
+        'available to delegated users.',
+      scope: 'accounts:write',
+      returns: OverdraftInterest,
+      args: { arrangementId: overdraftArrangementId },
+      resolve: async (context, args) =>
+        overdraftInterestOut(await accrueOverdraftInterest(context, args.arrangementId)),
+    }),
+    chargeOverdraftInterest: operation({
+      description:
+        'Accrues the interest of the overdraft of an account through yesterday and charges all of ' +
+        'it now, before the end of the period. When the closure of an account is requested, the ' +
+        'bank does this automatically. Not available to delegated users.',
+      scope: 'accounts:write',
+      returns: OverdraftInterest,
+      args: { arrangementId: overdraftArrangementId },
+      resolve: async (context, args) =>
+        overdraftInterestOut(await chargeOverdraftInterest(context, args.arrangementId)),
+    }),
     setInterestPayout: operation({
       description:
         'Chooses the account to which the interest of an account is paid. Not available to ' +
@@ -171,41 +196,3 @@ export const InterestOperations = resolverOf({
     ...transitionsOf(taxExemptionStates, changeTaxExemption),
   },
 })
-
-async function preview(
-  context: Context,
-  position: InterestPosition,
-  until: LocalDate,
-  sent: AmountSent | null,
-): Promise<InterestPreview> {
-  const today = dateOf(context.now())
-  if (until <= today || until > addDays(today, maxPreviewDays)) {
-    const detail = `until, ${until}, must be after ${today} and at most ${maxPreviewDays} days after it.`
-    const errors = [{ pointer: '/until', code: 'INVALID_DATE_RANGE', detail }]
-    throw new Problem('INVALID_DATE_RANGE', { detail, errors })
-  }
-  const { currency } = position
-  const balanceMinor = sent
-    ? balanceOf(sent, currency)
-    : (await readValueDatedBalance(context.bank.pool, position.arrangementId, today)).committedMinor
-  const inputs = (await loadInputs(context, position))!
-  const { grossMinor, taxMinor } = previewInterest(inputs, balanceMinor, today, until)
-  const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
-  return {
-    from: today,
-    until,
-    balance: money(balanceMinor),
-    gross: money(grossMinor),
-    taxWithheld: money(taxMinor),
-    net: money(grossMinor - taxMinor),
-  }
-}
-
-function balanceOf({ amount, currency }: AmountSent, currencyOfAccount: string): bigint {
-  if (currency !== null && currency !== currencyOfAccount) {
-    const detail = `The balance must be in ${currencyOfAccount}, the currency of the account.`
-    const errors = [{ pointer: '/balance/currency', code: 'CURRENCY_MISMATCH', detail }]
-    throw new Problem('CURRENCY_MISMATCH', { detail, errors })
-  }
-  return parseAmount(amount, currencyOfAccount, '/balance/amount')
-}

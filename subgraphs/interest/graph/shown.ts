@@ -11,6 +11,11 @@ import type {
   InterestAdjustment,
   InterestCapitalization,
 } from '../model/interest.ts'
+import type {
+  OverdraftInterest,
+  OverdraftInterestAccrual,
+  OverdraftInterestCharge,
+} from '../model/overdraft-interest.ts'
 
 /** Converts the position of an account to its GraphQL type. */
 export function interestOut(position: InterestPosition): AccountInterest {
@@ -59,5 +64,36 @@ export function capitalizationOut(payment: BookedCapitalization): InterestCapita
     createdAt: payment.createdAt,
     paidToArrangementId: payment.paidToArrangementId,
     postingInstructionId: payment.postingInstructionId,
+  }
+}
+
+/** Converts the position of an overdraft to its GraphQL type. */
+export function overdraftInterestOut(position: InterestPosition): OverdraftInterest {
+  return { ...interestOut(position), daysBeyondLimit: position.daysBeyondLimit }
+}
+
+export function overdraftAccrualOut(day: AccruedDay, currency: string): OverdraftInterestAccrual {
+  const { accruedOn, balanceMinor, units, rateId, daysBeyondLimit } = day
+  return {
+    accruedOn,
+    overdrawn: moneyOut({ amountMinor: balanceMinor, currency }),
+    exactAmount: exactAmountOf(units, currency),
+    daysBeyondLimit,
+    isSuspended: day.isSuspended,
+    overdraftId: rateId,
+  }
+}
+
+export function chargeOut(charge: BookedCapitalization): OverdraftInterestCharge {
+  const { capitalizationId: chargeId, grossMinor, currency } = charge
+  return {
+    chargeId,
+    reason: charge.reason,
+    periodStart: charge.periodStart,
+    periodEnd: charge.periodEnd,
+    effectiveOn: charge.effectiveOn,
+    amount: moneyOut({ amountMinor: grossMinor, currency }),
+    createdAt: charge.createdAt,
+    postingInstructionId: charge.postingInstructionId,
   }
 }

@@ -2,11 +2,11 @@ import { enumeration, type TypeOf } from '../../../kernel/domain/model.ts'
 
 export const CapitalizationReasonEnum = enumeration(
   'InterestCapitalizationReason',
-  'Why interest was paid.',
+  'Why interest was paid or charged.',
   {
     calendar: 'The interest period ended.',
     closure: 'The account is being closed.',
-    request: 'The bank paid the interest before the end of the period.',
+    request: 'The bank paid or charged the interest before the end of the period.',
   },
 )
 

@@ -4,7 +4,6 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { defaultAddress } from '../../../ledger/domain/balance.ts'
 import type { Movement } from '../domain/accrued-day.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { readOwnPayments } from './payment.ts'
 
 /** The maximum number of entries that are read of one account at once. */
 const maxEntries = 5000
@@ -34,12 +33,23 @@ export interface NewMovements {
   isPartial: boolean
 }
 
+/** Which movements a book reads, and how. */
+export interface MovementBook {
+  /** 1 for what the bank owes to the customer, -1 for what the customer owes. */
+  sign: 1n | -1n
+  payments: {
+    readOwn(context: Context, postingInstructionIds: readonly string[]): Promise<Set<string>>
+  }
+}
+
 /**
- * Reads the booked entries of accounts that their positions do not include. The interest that was
- * paid into the account is left out, because the position includes it from its effective day on.
+ * Reads the booked entries of accounts that their positions do not include. The interest of the book
+ * that was paid into the account is left out, because the position includes it from its effective day
+ * on.
  */
 export async function readMovements(
   context: Context,
+  { sign, payments }: MovementBook,
   positions: readonly InterestPosition[],
 ): Promise<Map<string, NewMovements>> {
   const ids = positions.map(({ arrangementId }) => arrangementId)
@@ -47,7 +57,7 @@ export async function readMovements(
   const values = [ids, seen, defaultAddress, maxEntries]
   const rows = await readRows<EntryRow>(context.bank, movementsSql, values)
   const postingIds = new Set(rows.map(({ postingInstructionId }) => postingInstructionId))
-  const ownPayments = await readOwnPayments(context, [...postingIds])
+  const ownPayments = await payments.readOwn(context, [...postingIds])
   const found = new Map(
     positions.map(({ arrangementId, seenSequence }) => [
       arrangementId,
@@ -59,7 +69,8 @@ export async function readMovements(
     account.count++
     if (BigInt(sequence) > account.seenSequence) account.seenSequence = BigInt(sequence)
     if (!isBooked || ownPayments.has(postingInstructionId)) continue
-    account.movements.push({ valueDate, amountMinor: BigInt(amount), postingInstructionId })
+    const amountMinor = sign * BigInt(amount)
+    account.movements.push({ valueDate, amountMinor, postingInstructionId })
   }
   return new Map(
     [...found].map(([id, { count, ...account }]) => [

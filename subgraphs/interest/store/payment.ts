@@ -8,16 +8,6 @@ import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { CapitalizationReason } from '../domain/capitalize.ts'
 
-export function insertCapitalizations(payments: readonly BookedCapitalization[]): Write[] {
-  if (payments.length === 0) return []
-  return [insert('interest.capitalization', ...payments.map((payment) => columnsOf(payment)))]
-}
-
-export function insertAdjustments(adjustments: readonly BookedAdjustment[]): Write[] {
-  if (adjustments.length === 0) return []
-  return [insert('interest.adjustment', ...adjustments.map((adjustment) => columnsOf(adjustment)))]
-}
-
 type CapitalizationRow = Prisma.InterestCapitalizationGetPayload<object>
 /** A row as SQL returns it: large numbers are text. */
 type AdjustmentRow = Omit<Prisma.InterestAdjustmentGetPayload<object>, 'amountMinor' | 'units'> & {
@@ -25,29 +15,139 @@ type AdjustmentRow = Omit<Prisma.InterestAdjustmentGetPayload<object>, 'amountMi
   units: string
 }
 
-const capitalizationsSql = `
-  select ${columnsAs<CapitalizationRow>(...Object.values(Prisma.InterestCapitalizationScalarFieldEnum))}
-  from unnest($1::text[]) a(id) cross join lateral (
-    select * from interest.capitalization
-    where arrangement_id = a.id
-      and ($2::date is null or (effective_on, capitalization_id) < ($2, $3::text))
-    order by effective_on desc, capitalization_id desc limit $4
-  ) capitalization`
-
-/**
- * Lists the payments of interest of an account, the latest first. `after` has the date and the ID of
- * the last payment on the previous page.
- */
-export const listCapitalizations = listLoader(
-  async (context, arrangementIds, { after, take }: { after: string[] | null; take: number }) => {
-    const [day = null, id = null] = after ?? []
-    const values = [arrangementIds, day, id, take]
-    const rows = await readRows<CapitalizationRow>(context.bank, capitalizationsSql, values)
-    const visibleRows = await context.keepVisible('interestCapitalization', rows)
-    const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
-    return lists.map((list) => list.map(capitalizationFrom))
-  },
+const capitalizationColumns = columnsAs<CapitalizationRow>(
+  ...Object.values(Prisma.InterestCapitalizationScalarFieldEnum),
 )
+const adjustmentColumns = columnsAs<AdjustmentRow>(
+  ...Object.values(Prisma.InterestAdjustmentScalarFieldEnum),
+)
+
+/** The interest that was paid or charged in a calendar year, in minor units. */
+export interface PaidInYear {
+  grossMinor: bigint
+  taxMinor: bigint
+}
+
+/** Two tables, of payments and of corrections, with the names of their policies. */
+interface PaymentTables {
+  payments: readonly [
+    table: 'interest.capitalization' | 'interest.overdraft_charge',
+    policy: 'interestCapitalization' | 'interestOverdraftCharge',
+  ]
+  adjustments: readonly [
+    table: 'interest.adjustment' | 'interest.overdraft_adjustment',
+    policy: 'interestAdjustment' | 'interestOverdraftAdjustment',
+  ]
+}
+
+function sqlOf(paymentTable: string, adjustmentTable: string) {
+  const paymentsSql = `
+    select ${capitalizationColumns}
+    from unnest($1::text[]) a(id) cross join lateral (
+      select * from ${paymentTable}
+      where arrangement_id = a.id
+        and ($2::date is null or (effective_on, capitalization_id) < ($2, $3::text))
+      order by effective_on desc, capitalization_id desc limit $4
+    ) capitalization`
+  const adjustmentsSql = `
+    select ${adjustmentColumns}
+    from unnest($1::text[]) a(id) cross join lateral (
+      select * from ${adjustmentTable}
+      where arrangement_id = a.id
+        and ($2::timestamptz is null or (created_at, adjustment_id) < ($2, $3::text))
+      order by created_at desc, adjustment_id desc limit $4
+    ) adjustment`
+  const ownPaymentsSql =
+    `select posting_instruction_id as id from ${paymentTable} ` +
+    'where posting_instruction_id = any($1) and paid_to_arrangement_id = arrangement_id'
+  const paidSql =
+    'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
+    `from ${paymentTable} where arrangement_id = any($1) ` +
+    "and effective_on >= date_trunc('year', $2::date) group by arrangement_id"
+  return { payments: paymentsSql, adjustments: adjustmentsSql, own: ownPaymentsSql, paid: paidSql }
+}
+
+interface TotalRow {
+  id: string
+  gross: string
+  tax: string
+}
+
+function totalsOf(ids: readonly string[], rows: readonly TotalRow[]): PaidInYear[] {
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ids.map((id) => {
+    const row = byId.get(id)
+    return { grossMinor: BigInt(row?.gross ?? 0), taxMinor: BigInt(row?.tax ?? 0) }
+  })
+}
+
+/** Returns the reads and writes of payments and corrections. */
+function paymentStore({ payments, adjustments }: PaymentTables) {
+  const [paymentTable, paymentPolicy] = payments
+  const [adjustmentTable, adjustmentPolicy] = adjustments
+  const sql = sqlOf(paymentTable, adjustmentTable)
+  return {
+    insertPayments: (booked: readonly BookedCapitalization[]): Write[] =>
+      booked.length === 0
+        ? []
+        : [insert(paymentTable, ...booked.map((payment) => columnsOf(payment)))],
+    insertAdjustments: (booked: readonly BookedAdjustment[]): Write[] =>
+      booked.length === 0
+        ? []
+        : [insert(adjustmentTable, ...booked.map((adjustment) => columnsOf(adjustment)))],
+    /**
+     * Lists the payments of an account, the latest first. `after` has the date and the ID of the
+     * last payment on the previous page.
+     */
+    listPayments: listLoader(
+      async (
+        context,
+        arrangementIds,
+        { after, take }: { after: string[] | null; take: number },
+      ) => {
+        const [day = null, id = null] = after ?? []
+        const values = [arrangementIds, day, id, take]
+        const rows = await readRows<CapitalizationRow>(context.bank, sql.payments, values)
+        const visibleRows = await context.keepVisible(paymentPolicy, rows)
+        const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
+        return lists.map((list) => list.map(capitalizationFrom))
+      },
+    ),
+    /**
+     * Lists the corrections of an account, the latest first. `after` has the time and the ID of the
+     * last correction on the previous page.
+     */
+    listAdjustments: listLoader(
+      async (
+        context,
+        arrangementIds,
+        { after, take }: { after: string[] | null; take: number },
+      ) => {
+        const [time = null, id = null] = after ?? []
+        const values = [arrangementIds, time, id, take]
+        const rows = await readRows<AdjustmentRow>(context.bank, sql.adjustments, values)
+        const visibleRows = await context.keepVisible(adjustmentPolicy, rows)
+        const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
+        return lists.map((list) => list.map(adjustmentFrom))
+      },
+    ),
+    /** Returns which of the postings were payments of an account into the account itself. */
+    async readOwn(
+      { bank }: Context,
+      postingInstructionIds: readonly string[],
+    ): Promise<Set<string>> {
+      if (postingInstructionIds.length === 0) return new Set()
+      const rows = await readRows<{ id: string }>(bank, sql.own, [postingInstructionIds])
+      return new Set(rows.map(({ id }) => id))
+    },
+    /** Loads what was paid in the current calendar year. */
+    loadThisYear: loader<string, PaidInYear>(async (context, ids) => {
+      const values = [ids, dateOf(context.now())]
+      const rows = await readRows<TotalRow>(context.bank, sql.paid, values)
+      return totalsOf(ids, rows)
+    }),
+  }
+}
 
 function capitalizationFrom(row: CapitalizationRow): BookedCapitalization {
   return {
@@ -61,30 +161,6 @@ function capitalizationFrom(row: CapitalizationRow): BookedCapitalization {
   }
 }
 
-const adjustmentsSql = `
-  select ${columnsAs<AdjustmentRow>(...Object.values(Prisma.InterestAdjustmentScalarFieldEnum))}
-  from unnest($1::text[]) a(id) cross join lateral (
-    select * from interest.adjustment
-    where arrangement_id = a.id
-      and ($2::timestamptz is null or (created_at, adjustment_id) < ($2, $3::text))
-    order by created_at desc, adjustment_id desc limit $4
-  ) adjustment`
-
-/**
- * Lists the corrections of interest of an account, the latest first. `after` has the time and the ID
- * of the last correction on the previous page.
- */
-export const listAdjustments = listLoader(
-  async (context, arrangementIds, { after, take }: { after: string[] | null; take: number }) => {
-    const [time = null, id = null] = after ?? []
-    const values = [arrangementIds, time, id, take]
-    const rows = await readRows<AdjustmentRow>(context.bank, adjustmentsSql, values)
-    const visibleRows = await context.keepVisible('interestAdjustment', rows)
-    const lists = listsByKey(arrangementIds, visibleRows, ({ arrangementId }) => arrangementId)
-    return lists.map((list) => list.map(adjustmentFrom))
-  },
-)
-
 function adjustmentFrom(row: AdjustmentRow): BookedAdjustment {
   return {
     ...row,
@@ -95,42 +171,14 @@ function adjustmentFrom(row: AdjustmentRow): BookedAdjustment {
   }
 }
 
-const ownPaymentsSql =
-  'select posting_instruction_id as id from interest.capitalization ' +
-  'where posting_instruction_id = any($1) and paid_to_arrangement_id = arrangement_id'
+/** The interest that accounts earn. */
+export const depositPayments = paymentStore({
+  payments: ['interest.capitalization', 'interestCapitalization'],
+  adjustments: ['interest.adjustment', 'interestAdjustment'],
+})
 
-/** Returns which of the postings paid the interest of an account into the account itself. */
-export async function readOwnPayments(
-  { bank }: Context,
-  postingInstructionIds: readonly string[],
-): Promise<Set<string>> {
-  if (postingInstructionIds.length === 0) return new Set()
-  const rows = await readRows<{ id: string }>(bank, ownPaymentsSql, [postingInstructionIds])
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** The interest that was paid in a calendar year, in minor units. */
-export interface PaidInYear {
-  grossMinor: bigint
-  taxMinor: bigint
-}
-
-const paidSql =
-  'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
-  'from interest.capitalization where arrangement_id = any($1) ' +
-  "and effective_on >= date_trunc('year', $2::date) group by arrangement_id"
-
-/** Loads what was paid to accounts in the current calendar year. */
-export const loadPaidThisYear = loader<string, PaidInYear>(async (context, ids) => {
-  const values = [ids, dateOf(context.now())]
-  const rows = await readRows<{ id: string; gross: string; tax: string }>(
-    context.bank,
-    paidSql,
-    values,
-  )
-  const byId = new Map(rows.map((row) => [row.id, row]))
-  return ids.map((id) => {
-    const row = byId.get(id)
-    return { grossMinor: BigInt(row?.gross ?? 0), taxMinor: BigInt(row?.tax ?? 0) }
-  })
+/** The interest that is charged for overdrafts. */
+export const overdraftPayments = paymentStore({
+  payments: ['interest.overdraft_charge', 'interestOverdraftCharge'],
+  adjustments: ['interest.overdraft_adjustment', 'interestOverdraftAdjustment'],
 })

@@ -8,9 +8,8 @@ import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import type { DatedAmount, InterestPosition } from '../domain/position.ts'
 
-const tableName = 'interest.position'
-
-type PositionRow = Prisma.InterestPositionGetPayload<object>
+/** A row of either table. Only that of overdrafts has the days beyond the limit. */
+type PositionRow = Prisma.InterestPositionGetPayload<object> & { daysBeyondLimit?: number }
 
 function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): InterestPosition {
   const ahead = row.ahead as unknown as { valueDate: string; amountMinor: string }[]
@@ -24,58 +23,8 @@ function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): In
     ahead: ahead.map(({ valueDate, amountMinor }): DatedAmount => {
       return { valueDate, amountMinor: BigInt(amountMinor) }
     }),
+    daysBeyondLimit: row.daysBeyondLimit ?? 0,
   }
-}
-
-/** Reads the positions of accounts; accounts without interest are left out. */
-export async function findPositions(
-  { db }: Context,
-  arrangementIds: readonly string[],
-): Promise<InterestPosition[]> {
-  const where = { arrangementId: { in: [...arrangementIds] } }
-  return (await db.interestPosition.findMany({ where })).map(fromRow)
-}
-
-/** Reads the position of an account; null if there is none. */
-export async function findPosition(
-  context: Context,
-  arrangementId: string,
-): Promise<InterestPosition | null> {
-  return (await findPositions(context, [arrangementId]))[0] ?? null
-}
-
-/**
- * Loads positions by account; null for an account without a position, or whose position is not
- * visible to the caller. Customers see their own accounts and those that they are entitled to see.
- */
-export const loadPosition = loader<string, InterestPosition>(async (context, ids) => {
-  const found = await findPositions(context, ids)
-  const grantedIds = new Set(await idsGranted(context, 'arrangement'))
-  const visible = found.filter(
-    ({ partyId, arrangementId }) =>
-      maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
-  )
-  return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
-})
-
-export function insertPositions(positions: readonly InterestPosition[]): Write[] {
-  if (positions.length === 0) return []
-  return [insert(tableName, ...positions.map((position) => columnsOf(position)))]
-}
-
-/**
- * Returns the writes that update positions to their new state. The stored version must be one less
- * than the version of the position. Leases are released.
- */
-export function updatePositions(positions: readonly InterestPosition[]): Write[] {
-  if (positions.length === 0) return []
-  const rows = positions.map((position): Row => {
-    const { partyId, productId, productVersion, currency, openedOn, createdAt, ...changes } =
-      position
-    const lease = { leased_until: null, lease_id: null }
-    return { ...columnsOf(changes), ...lease, version: position.version - 1 }
-  })
-  return [updateMany(tableName, 'arrangement_id', rows)]
 }
 
 /**
@@ -90,32 +39,123 @@ const isPaymentDueSql =
   `${isFreeSql} and is_closing and accrued_minor <> capitalized_minor ` +
   `and (held_on is null or held_on <= ${endedDateSql})`
 
-/** Whether the interest of an account is due for accrual or, because of its closure, for payment. */
-export const isInterestDueSql =
-  `exists (select from interest.position where ${isAccrualDueSql}) ` +
-  `or exists (select from interest.position where ${isPaymentDueSql})`
-
-const leaseSql =
-  "update interest.position p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' " +
-  'from (select arrangement_id from interest.position ' +
-  `where (${isAccrualDueSql}) or (${isPaymentDueSql}) ` +
-  'order by accrued_through, arrangement_id limit $4 for update skip locked) due ' +
-  'where p.arrangement_id = due.arrangement_id returning p.arrangement_id as id'
-
-/**
- * Leases the accounts that are furthest behind, at most `take`, so that several processes share
- * them. If a process stops, its accounts are free again when the lease expires. Leases expire by the
- * clock of the database, because the bank clock can be moved in the sandbox.
- */
-export async function leaseDuePositions(
-  { bank, now }: Context,
-  leaseId: string,
-  leaseMs: number,
-  take: number,
-): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(bank, leaseSql, [now(), leaseId, leaseMs, take])
-  return rows.map(({ id }) => id).sort()
+/** A table of positions, and how it is read. */
+interface PositionTable {
+  table: 'interest.position' | 'interest.overdraft_position'
+  hasLimit: boolean
+  findMany(context: Context, arrangementIds: string[]): Promise<PositionRow[]>
 }
+
+/** Returns the positions that are visible to the caller, in the order of the IDs. */
+async function visibleOf(
+  context: Context,
+  ids: readonly string[],
+  found: readonly InterestPosition[],
+): Promise<(InterestPosition | null)[]> {
+  const grantedIds = new Set(await idsGranted(context, 'arrangement'))
+  const visible = found.filter(
+    ({ partyId, arrangementId }) =>
+      maySee(context.caller, [partyId]) || grantedIds.has(arrangementId),
+  )
+  return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
+}
+
+function sqlOf(table: string) {
+  const dueSql =
+    `exists (select from ${table} where ${isAccrualDueSql}) ` +
+    `or exists (select from ${table} where ${isPaymentDueSql})`
+  const leaseSql =
+    `update ${table} p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' ` +
+    `from (select arrangement_id from ${table} ` +
+    `where (${isAccrualDueSql}) or (${isPaymentDueSql}) ` +
+    'order by accrued_through, arrangement_id limit $4 for update skip locked) due ' +
+    'where p.arrangement_id = due.arrangement_id returning p.arrangement_id as id'
+  const progressSql =
+    `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
+    'count(*) filter (where accrued_through >= $1)::int as done ' +
+    `from ${table} where is_bearing and not is_ended`
+  return { dueSql, leaseSql, progressSql }
+}
+
+/** Returns the reads and writes of a table of positions. */
+function positionStore({ table, hasLimit, findMany }: PositionTable) {
+  const find = async (context: Context, ids: readonly string[]): Promise<InterestPosition[]> =>
+    (await findMany(context, [...ids])).map(fromRow)
+  const columnsFor = ({ daysBeyondLimit, ...position }: Partial<InterestPosition>): Row =>
+    columnsOf(hasLimit ? { ...position, daysBeyondLimit } : position)
+  const { dueSql, leaseSql, progressSql } = sqlOf(table)
+  return {
+    /** Whether the interest of an account is due for accrual or, because of its closure, for payment. */
+    isDueSql: dueSql,
+    /** Reads the positions of accounts; accounts without a position are left out. */
+    find,
+    /** Reads the position of an account; null if there is none. */
+    async findOne(context: Context, arrangementId: string): Promise<InterestPosition | null> {
+      return (await find(context, [arrangementId]))[0] ?? null
+    },
+    /**
+     * Loads positions by account; null for an account without a position, or whose position is not
+     * visible to the caller. Customers see their own accounts and those that they are entitled to see.
+     */
+    load: loader<string, InterestPosition>(async (context, ids) =>
+      visibleOf(context, ids, await find(context, ids)),
+    ),
+    insert: (positions: readonly InterestPosition[]): Write[] =>
+      positions.length === 0 ? [] : [insert(table, ...positions.map(columnsFor))],
+    /**
+     * Returns the writes that update positions to their new state. The stored version must be one
+     * less than the version of the position. Leases are released.
+     */
+    update(positions: readonly InterestPosition[]): Write[] {
+      if (positions.length === 0) return []
+      const rows = positions.map((position): Row => {
+        const { partyId, productId, productVersion, currency, openedOn, createdAt, ...changes } =
+          position
+        const lease = { leased_until: null, lease_id: null }
+        return { ...columnsFor(changes), ...lease, version: position.version - 1 }
+      })
+      return [updateMany(table, 'arrangement_id', rows)]
+    },
+    /**
+     * Leases the accounts that are furthest behind, at most `take`, so that several processes share
+     * them. If a process stops, its accounts are free again when the lease expires. Leases expire by
+     * the clock of the database, because the bank clock can be moved in the sandbox.
+     */
+    async leaseDue(
+      { bank, now }: Context,
+      leaseId: string,
+      leaseMs: number,
+      take: number,
+    ): Promise<string[]> {
+      const rows = await readRows<{ id: string }>(bank, leaseSql, [now(), leaseId, leaseMs, take])
+      return rows.map(({ id }) => id).sort()
+    },
+    /** Returns how many of the accounts with interest are accrued through a day. */
+    async readProgress({ bank }: Context, day: string): Promise<{ done: number; total: number }> {
+      const [row] = await readRows<{ done: number; total: number }>(bank, progressSql, [day])
+      return { done: row!.done, total: row!.total }
+    },
+  }
+}
+
+/** A store of positions. */
+export type PositionStore = ReturnType<typeof positionStore>
+
+/** The positions of accounts that earn interest. */
+export const depositPositions = positionStore({
+  table: 'interest.position',
+  hasLimit: false,
+  findMany: ({ db }, ids) =>
+    db.interestPosition.findMany({ where: { arrangementId: { in: ids } } }),
+})
+
+/** The positions of accounts that can be overdrawn. */
+export const overdraftPositions = positionStore({
+  table: 'interest.overdraft_position',
+  hasLimit: true,
+  findMany: ({ db }, ids) =>
+    db.interestOverdraftPosition.findMany({ where: { arrangementId: { in: ids } } }),
+})
 
 const bearingSql =
   'update interest.position set is_bearing = true, version = version + 1 ' +
@@ -128,18 +168,4 @@ export async function markBearing(
   productVersions: readonly string[],
 ): Promise<void> {
   await readRows(bank, bearingSql, [productId, productVersions])
-}
-
-const progressSql =
-  `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
-  'count(*) filter (where accrued_through >= $1)::int as done ' +
-  'from interest.position where is_bearing and not is_ended'
-
-/** Returns how many of the accounts that earn interest are accrued through a day. */
-export async function readProgress(
-  { bank }: Context,
-  day: string,
-): Promise<{ done: number; total: number }> {
-  const [row] = await readRows<{ done: number; total: number }>(bank, progressSql, [day])
-  return { done: row!.done, total: row!.total }
 }

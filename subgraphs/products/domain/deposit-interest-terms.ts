@@ -69,7 +69,8 @@ function areTiersRising(tiers: readonly DepositInterestTier[]): boolean {
   })
 }
 
-function isRate(percent: string): boolean {
+/** Whether a rate in percent is from -100 to 100 with not too many decimals. */
+export function isRate(percent: string): boolean {
   const rate = new Decimal(percent)
   return rate.abs().lte(100) && rate.decimalPlaces() <= maxRateDecimals
 }

@@ -49,6 +49,7 @@ export function productContent(request: NewProduct) {
     interest: request.interest ?? null,
     // Left out if absent, so that requests have the same content as before the terms existed.
     ...(request.depositInterest && { depositInterest: request.depositInterest }),
+    ...(request.overdraft && { overdraft: request.overdraft }),
     effectiveFrom: request.effectiveFrom ?? null,
     effectiveTo: request.effectiveTo ?? null,
     maxPerCustomer: request.maxPerCustomer ?? null,
@@ -65,8 +66,8 @@ export function addVersion(
   content: ReturnType<typeof productContent>,
   stamp: { contentHash: string; now: Date },
 ): VersionChange[] {
-  const depositInterest = content.depositInterest ?? null
-  requireConsistent({ ...content, depositInterest })
+  const { depositInterest = null, overdraft = null } = content
+  requireConsistent({ ...content, depositInterest, overdraft })
   const { effectiveFrom, effectiveTo } = content
   if (effectiveFrom !== null && effectiveTo !== null && effectiveTo < effectiveFrom) {
     const detail = `effectiveTo, ${effectiveTo}, must not be before effectiveFrom, ${effectiveFrom}.`
@@ -77,7 +78,7 @@ export function addVersion(
   }
   const { contentHash, now } = stamp
   const stored = { contentHash, rowVersion: 1, createdAt: now, updatedAt: now }
-  const product = { ...content, depositInterest, ...stored }
+  const product = { ...content, depositInterest, overdraft, ...stored }
   const created: VersionChange = { event: 'products.product.created', product }
   if (product.status === 'draft') return [created]
   requireRepricingInFuture(product, dateOf(now))

@@ -3,17 +3,24 @@ import { Decimal } from 'decimal.js'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { depositInterestFaults, depositInterestRuleFor } from './deposit-interest-terms.ts'
+import { overdraftFaults, overdraftRuleFor } from './overdraft-terms.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
 
 /** The default terms of a product version. Quotes and arrangements are based on them. */
 export type ProductTerms = Pick<
   Product,
-  'currencies' | 'parameters' | 'fees' | 'interest' | 'depositInterest' | 'maxPerCustomer'
+  | 'currencies'
+  | 'parameters'
+  | 'fees'
+  | 'interest'
+  | 'depositInterest'
+  | 'overdraft'
+  | 'maxPerCustomer'
 >
 
 /** Checks that terms are consistent. Throws VALIDATION_FAILED; `errors` lists all faults. */
 export function requireConsistent(terms: ProductTerms & Pick<Product, 'productClass'>): void {
-  const { currencies, parameters, fees, depositInterest, maxPerCustomer } = terms
+  const { currencies, parameters, fees, depositInterest, overdraft, maxPerCustomer } = terms
   const faults = [
     ...currencyFaults(currencies),
     ...duplicateIndexes(parameters.map(({ name }) => name)).map(
@@ -23,6 +30,7 @@ export function requireConsistent(terms: ProductTerms & Pick<Product, 'productCl
     ...duplicateIndexes(fees.map(({ code }) => code)).map((index) => `/fees/${index}/code`),
     ...fees.flatMap((fee, index) => feeFaults(fee, currencies, `/fees/${index}`)),
     ...depositInterestFaults(depositInterest, terms),
+    ...overdraftFaults(overdraft, terms),
     ...(maxPerCustomer !== null && maxPerCustomer < 1 ? ['/maxPerCustomer'] : []),
   ]
   if (faults.length === 0) return
@@ -44,6 +52,7 @@ function ruleFor(pointer: string): string {
     maxPerCustomer: 'The maximum per customer must be at least 1.',
   }
   if (pointer.startsWith('/fees/') && member !== 'code') return feeRuleFor(member)
+  if (pointer.startsWith('/overdraft')) return overdraftRuleFor(member)
   if (pointer.startsWith('/depositInterest') || member === 'productClass') {
     return depositInterestRuleFor(member)
   }

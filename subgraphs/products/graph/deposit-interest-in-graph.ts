@@ -36,7 +36,8 @@ export function depositInterestIn(terms: ProductDepositInterestInput): DepositIn
   }
 }
 
-function moneyIn(money: MoneyInput | null | undefined, pointer: string): Money | null {
+/** Converts an optional amount. Throws VALIDATION_FAILED with the pointer if it is invalid. */
+export function moneyIn(money: MoneyInput | null | undefined, pointer: string): Money | null {
   if (!money) return null
   const { amount, currency } = money
   return { amountMinor: parseAmount(amount, currency, pointer), currency }

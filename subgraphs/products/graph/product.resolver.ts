@@ -13,6 +13,8 @@ import { Product, productStates } from '../model/product.ts'
 import { findProductVersions, listProducts, loadVersions } from '../store/product.ts'
 import { ProductDepositInterest } from '../model/deposit-interest.ts'
 import { depositInterestIn, depositInterestOut } from './deposit-interest-in-graph.ts'
+import { ProductOverdraft } from '../model/overdraft.ts'
+import { overdraftIn, overdraftOut } from './overdraft-in-graph.ts'
 import { feeIn, feeOut } from './fee-in-graph.ts'
 import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 
@@ -97,6 +99,16 @@ export class ProductResolver {
   depositInterest(@Root() { depositInterest }: Product): ProductDepositInterest | null {
     return depositInterest && depositInterestOut(depositInterest)
   }
+
+  @FieldResolver(() => ProductOverdraft, {
+    nullable: true,
+    description:
+      'The terms on which accounts under the version can be overdrawn; null if overdrafts bear ' +
+      'no interest.',
+  })
+  overdraft(@Root() { overdraft }: Product): ProductOverdraft | null {
+    return overdraft && overdraftOut(overdraft)
+  }
 }
 
 /**
@@ -109,6 +121,7 @@ function requestOf({
   fees,
   interest,
   depositInterest,
+  overdraft,
   ...input
 }: CreateProductInput): NewProduct {
   return {
@@ -132,5 +145,6 @@ function requestOf({
       },
     }),
     ...(depositInterest && { depositInterest: depositInterestIn(depositInterest) }),
+    ...(overdraft && { overdraft: overdraftIn(overdraft) }),
   }
 }

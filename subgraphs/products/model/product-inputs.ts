@@ -15,6 +15,7 @@ import {
   versionLabel,
 } from '../../../kernel/domain/model.ts'
 import { ProductDepositInterestInput } from './deposit-interest.ts'
+import { ProductOverdraftInput } from './overdraft.ts'
 import { ProductFeeInput } from './fee-inputs.ts'
 
 const ProductParameterInput = input(
@@ -86,6 +87,11 @@ export const CreateProductInput = input('CreateProductInput', 'The product versi
     ProductDepositInterestInput,
     'The interest that the product pays on the balances of its accounts. If omitted, accounts ' +
       'earn no interest. Only allowed for current accounts, savings accounts and term deposits.',
+  ).orNull(),
+  overdraft: object(
+    ProductOverdraftInput,
+    'The terms on which accounts can be overdrawn. If omitted, overdrafts of accounts under the ' +
+      'version bear no interest. Only allowed for current accounts.',
   ).orNull(),
   effectiveFrom: date(
     'The first day on which arrangements can be opened under the version. If omitted, there is ' +

@@ -1,5 +1,6 @@
 import { ParameterType, ProductStatus } from './enumerations.ts'
 import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
+import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
@@ -99,6 +100,7 @@ export const Product = entity(
     updatedAt: instant('When the status of the version last changed, in UTC.'),
     fees: stored<readonly Fee[]>(),
     depositInterest: stored<DepositInterest | null>(),
+    overdraft: stored<OverdraftTerms | null>(),
     contentHash: stored<string>(),
     rowVersion: stored<number>(),
   },

@@ -6,6 +6,7 @@ import {
   depositInterestFromJson,
   depositInterestToJson,
 } from '../../../kernel/domain/deposit-interest.ts'
+import { overdraftTermsFromJson, overdraftTermsToJson } from '../../../kernel/domain/overdraft.ts'
 import { feeFromJson, feeToJson, type FeeInJson } from '../../../kernel/domain/fee.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
@@ -23,6 +24,7 @@ function fromRow(version: VersionRow): Product {
     fees,
     interest,
     depositInterest,
+    overdraft,
     ...row
   } = version
   return {
@@ -34,17 +36,26 @@ function fromRow(version: VersionRow): Product {
     interest: interest as unknown as ProductInterest | null,
     depositInterest:
       depositInterest === null ? null : depositInterestFromJson(depositInterest as object),
+    overdraft: overdraft === null ? null : overdraftTermsFromJson(overdraft as object),
     effectiveFrom: dateColumn(row.effectiveFrom),
     effectiveTo: dateColumn(row.effectiveTo),
     rowVersion,
   }
 }
 
-function toRow({ version, rowVersion, fees, depositInterest, ...product }: Product): Row {
+function toRow({
+  version,
+  rowVersion,
+  fees,
+  depositInterest,
+  overdraft,
+  ...product
+}: Product): Row {
   const columns = { ...product, label: version, version: rowVersion, fees: fees.map(feeToJson) }
   return columnsOf({
     ...columns,
     depositInterest: depositInterest && depositInterestToJson(depositInterest),
+    overdraft: overdraft && overdraftTermsToJson(overdraft),
   })
 }
 

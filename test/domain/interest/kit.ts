@@ -24,6 +24,7 @@ export function emptyPosition(openedOn: string): InterestPosition {
     capitalizedMinor: 0n,
     payoutArrangementId: null,
     heldOn: null,
+    daysBeyondLimit: 0,
     version: 1,
     createdAt,
     updatedAt: createdAt,

@@ -1,0 +1,119 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
+import type { AccrualInputs } from '../domain/accrued-day.ts'
+import { isExempt } from '../domain/exemption.ts'
+import {
+  overdraftTermsByDay,
+  overdraftTermsOf,
+  type OverdraftsFact,
+} from '../domain/overdraft-terms.ts'
+import type { InterestPosition } from '../domain/position.ts'
+import { isInterestBearing, termsByDay, type ProductFact } from '../domain/terms.ts'
+import { adjustedEvent, capitalizedEvent, chargedEvent, overdraftAdjustedEvent } from '../events.ts'
+import { depositDays, overdraftDays } from '../store/accrual.ts'
+import type { MovementBook } from '../store/movement.ts'
+import { depositPayments, overdraftPayments } from '../store/payment.ts'
+import { depositPositions, overdraftPositions, type PositionStore } from '../store/position.ts'
+import { findApprovedRates } from '../store/rate-override.ts'
+import { findExemptions } from '../store/tax-exemption.ts'
+import {
+  adjustmentPosting,
+  accrualPosting,
+  capitalizationPosting,
+  chargePosting,
+  overdraftAccrualPosting,
+  overdraftAdjustmentPosting,
+} from './postings.ts'
+import { readProducts } from './read-facts.ts'
+
+type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn'>
+
+/**
+ * A kind of interest with its own positions, days, payments and postings: what accounts earn, and what
+ * their overdrafts cost. Both are accrued by the same rules. The balances and amounts of overdrafts are
+ * those that the customer owes.
+ */
+export interface Book extends MovementBook {
+  /** The name of the commit that accrues a page of accounts. */
+  operation: string
+  positions: PositionStore
+  days: typeof depositDays
+  payments: typeof depositPayments
+  /** Whether accounts under a product version have interest in this book. */
+  isBearing(product: ProductFact, productVersion: string): boolean
+  /** Reads the terms of accounts, in the order of the positions. */
+  readTerms(context: Context, positions: readonly InterestPosition[]): Promise<Terms[]>
+  accrualPosting: typeof accrualPosting
+  adjustmentPosting: typeof adjustmentPosting
+  paymentPosting: typeof capitalizationPosting
+  adjustedEvent: typeof adjustedEvent
+  paidEvent: typeof capitalizedEvent
+}
+
+const idsOf = (positions: readonly InterestPosition[]) =>
+  positions.map(({ arrangementId }) => arrangementId)
+const productIdsOf = (positions: readonly InterestPosition[]) =>
+  positions.map(({ productId }) => productId)
+
+/** The interest that accounts earn. */
+export const deposits: Book = {
+  operation: 'accrueInterest',
+  sign: 1n,
+  positions: depositPositions,
+  days: depositDays,
+  payments: depositPayments,
+  isBearing: isInterestBearing,
+  async readTerms(context, positions) {
+    const ids = idsOf(positions)
+    const [products, rates, exemptions] = await Promise.all([
+      readProducts(context, productIdsOf(positions)),
+      findApprovedRates(context, ids),
+      findExemptions(context, ids),
+    ])
+    return positions.map(({ arrangementId, productId, productVersion }) => {
+      const ofAccount = (record: { arrangementId: string }) =>
+        record.arrangementId === arrangementId
+      const ownExemptions = exemptions.filter(ofAccount)
+      return {
+        termsOn: termsByDay(products.get(productId)!, productVersion, rates.filter(ofAccount)),
+        isExemptOn: (day) => isExempt(ownExemptions, day),
+      }
+    })
+  },
+  accrualPosting,
+  adjustmentPosting,
+  paymentPosting: capitalizationPosting,
+  adjustedEvent,
+  paidEvent: capitalizedEvent,
+}
+
+/** The interest that overdrafts cost. */
+export const overdrafts: Book = {
+  operation: 'accrueOverdraftInterest',
+  sign: -1n,
+  positions: overdraftPositions,
+  days: overdraftDays,
+  payments: overdraftPayments,
+  isBearing: (product, productVersion) => overdraftTermsOf(product, productVersion) !== null,
+  async readTerms(context, positions) {
+    const subjects = idsOf(positions).map((id) => `overdrafts/${id}`)
+    const [products, facts] = await Promise.all([
+      readProducts(context, productIdsOf(positions)),
+      readFacts(context, subjects),
+    ])
+    return positions.map(({ productId, productVersion, currency }, index) => {
+      const fact = facts[index] as unknown as OverdraftsFact | null
+      const approved = fact?.overdrafts ?? []
+      const product = products.get(productId)!
+      return {
+        termsOn: overdraftTermsByDay(product, productVersion, currency, approved),
+        isExemptOn: () => true,
+      }
+    })
+  },
+  accrualPosting: overdraftAccrualPosting,
+  adjustmentPosting: overdraftAdjustmentPosting,
+  paymentPosting: chargePosting,
+  adjustedEvent: overdraftAdjustedEvent,
+  paidEvent: chargedEvent,
+}

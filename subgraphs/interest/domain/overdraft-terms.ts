@@ -1,0 +1,89 @@
+import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
+import {
+  overdraftOn,
+  overdraftTermsFromJson,
+  type ApprovedOverdraft,
+  type OverdraftTerms,
+} from '../../../kernel/domain/overdraft.ts'
+import type { ProductFact, TermsByDay } from './terms.ts'
+
+/** The published fact of the overdrafts of an account, in the order of their approval. */
+export interface OverdraftsFact {
+  arrangementId: string
+  overdrafts: ApprovedOverdraft[]
+}
+
+/** The rates of an overdraft, with its limit. Amounts are in minor units. */
+export interface OverdraftRates {
+  limitMinor: bigint
+  interestFreeMinor: bigint
+  annualRatePct: string
+  unarrangedRatePct: string
+}
+
+/** Returns the overdraft terms of a product version; null if it has none. */
+export function overdraftTermsOf(product: ProductFact, version: string): OverdraftTerms | null {
+  const terms = product.versions.find((each) => each.version === version)?.overdraft
+  return terms ? overdraftTermsFromJson(terms) : null
+}
+
+/**
+ * Returns the terms of overdrawn balances by day. Interest is computed as that of a deposit is, on
+ * what the customer owes: nothing up to the interest-free amount, then the arranged rate up to the
+ * limit, and the unarranged rate beyond it. Without an overdraft, the limit is zero and the rates are
+ * those of the product version.
+ */
+export function overdraftTermsByDay(
+  product: ProductFact,
+  productVersion: string,
+  currency: string,
+  overdrafts: readonly ApprovedOverdraft[],
+): TermsByDay {
+  const offered = overdraftTermsOf(product, productVersion)
+  return (day) => {
+    if (!offered) return null
+    const approved = overdraftOn(overdrafts, day)
+    const rates: OverdraftRates = approved
+      ? {
+          limitMinor: BigInt(approved.limitMinor),
+          interestFreeMinor: BigInt(approved.interestFreeMinor),
+          annualRatePct: approved.annualRatePct,
+          unarrangedRatePct: approved.unarrangedRatePct,
+        }
+      : {
+          limitMinor: 0n,
+          interestFreeMinor: offered.interestFreeAmount?.amountMinor ?? 0n,
+          annualRatePct: offered.annualRatePct,
+          unarrangedRatePct: offered.unarrangedRatePct,
+        }
+    const { suspendAfterDays } = offered
+    return {
+      terms: interestTerms(offered, rates, currency),
+      productVersion,
+      rateId: approved?.overdraftId ?? null,
+      limit: { limitMinor: rates.limitMinor, suspendAfterDays },
+    }
+  }
+}
+
+/** Returns the terms of a deposit that grows as an overdrawn balance does. */
+function interestTerms(
+  { dayCount, charging }: OverdraftTerms,
+  { limitMinor, interestFreeMinor, annualRatePct, unarrangedRatePct }: OverdraftRates,
+  currency: string,
+): DepositInterest {
+  const upTo = (amountMinor: bigint) => ({ amountMinor, currency })
+  return {
+    tierMethod: 'band',
+    tiers: [
+      ...(interestFreeMinor > 0n ? [{ upTo: upTo(interestFreeMinor), annualRatePct: '0' }] : []),
+      ...(limitMinor > interestFreeMinor ? [{ upTo: upTo(limitMinor), annualRatePct }] : []),
+      { upTo: null, annualRatePct: unarrangedRatePct },
+    ],
+    dayCount,
+    minimumBalance: null,
+    capitalization: charging,
+    withholdingTaxPct: '0',
+    existingAccountsFrom: null,
+  }
+}

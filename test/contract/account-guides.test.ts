@@ -1,0 +1,86 @@
+// Runs the code of the guides on interest and overdrafts exactly as printed.
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Platform } from '../kit/platform.ts'
+import { aSeededPlatform } from '../kit/seeded-platform.ts'
+import { blocksOf, stepsOf } from './guide-kit.ts'
+
+describe('earn-interest.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each command has the result that the guide describes', async () => {
+    const results: any[] = []
+    for (const block of blocksOf('earn-interest.md', 'sh', bank)) {
+      for (const command of block.split(/\n(?=curl )/)) {
+        const env = { ...process.env, TOKEN: bank.token() }
+        const { stdout } = await promisify(execFile)('bash', ['-c', command], { env })
+        const body = JSON.parse(stdout)
+        expect(body.errors, command).toBeUndefined()
+        results.push(body.data ?? body)
+      }
+    }
+    const [year, days, preview, product, account, deposit, clock, accrued] = results
+    const { balances, interest } = year.accountArrangement
+    expect(Number(balances[0].committed)).toBeGreaterThan(12_180)
+    expect(interest.capitalizations.nodes).toHaveLength(3)
+    for (const { gross, taxWithheld, net } of interest.capitalizations.nodes) {
+      expect(Number(gross.amount)).toBeGreaterThan(21.67)
+      expect(Number(taxWithheld.amount) + Number(net.amount)).toBeCloseTo(Number(gross.amount), 2)
+    }
+    const { accruals, adjustments } = days.accountArrangement.interest
+    expect(accruals.nodes).toHaveLength(5)
+    for (const { exactAmount } of accruals.nodes) expect(exactAmount).toMatch(/^\d\.\d{10}$/)
+    expect(adjustments.nodes).toEqual([])
+    // 2 % of 10,000.00 and 3 % of the rest, with interest on interest less tax.
+    const gross = Number(preview.previewInterest.gross.amount)
+    expect(gross).toBeGreaterThan(500)
+    expect(gross).toBeLessThan(510)
+    expect(product.createProduct.productId).toBe('prd_quarterly')
+    expect(account.openAccountArrangement.arrangementId).toBe('arr_ada_quarterly')
+    expect(deposit.status).toBe('accepted')
+    expect(Date.parse(clock.advanceClock.now)).toBeGreaterThan(Date.now())
+    const [payment] = accrued.accrueInterest.capitalizations.nodes
+    expect(payment.paidTo.arrangementId).toBe('arr_ada_quarterly')
+    expect(Number(payment.net.amount)).toBeGreaterThan(0)
+    expect(Number(payment.net.amount)).toBeLessThan(7)
+  })
+})
+
+describe('arrange-an-overdraft.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each operation has the result that the guide describes', async () => {
+    const today = bank.bank.now().getTime()
+    const dayIn = (days: number) => new Date(today + days * 86_400_000).toISOString().slice(0, 10)
+    const variables = { nextMonth: dayIn(31), until: dayIn(30) }
+    const results: Record<string, any> = {}
+    for (const { query, operationName } of stepsOf('arrange-an-overdraft.md', bank)) {
+      const subject = operationName === 'Approve' ? 'anna' : 'liam'
+      const token = bank.token({ subject })
+      const { body } = await bank.graph(query, variables, { token })
+      expect(body.errors, operationName).toBeUndefined()
+      results[operationName] = body.data
+    }
+    const { overdraft, overdraftInterest } = results['Overdrawn'].accountArrangement
+    expect(overdraft.limit.amount).toBe('1000.00')
+    expect(overdraftInterest.charges.nodes.length).toBeGreaterThan(0)
+    expect(overdraftInterest.accruals.nodes).toHaveLength(5)
+    // 1,000.00 less 50.00 at 9.9 percent for 30 days.
+    const cost = Number(results['Preview'].previewOverdraft.interest.amount)
+    expect(cost).toBeGreaterThan(7.7)
+    expect(cost).toBeLessThan(7.8)
+    expect(results['Propose'].proposeOverdraft.state).toBe('PROPOSED')
+    expect(results['Approve'].approveOverdraft.state).toBe('APPROVED')
+    expect(results['Changed'].accountArrangement.overdraftLimit.amount).toBe('2500.00')
+    expect(results['Lower'].proposeOverdraft.validFrom).toBe(variables.nextMonth)
+  })
+})
