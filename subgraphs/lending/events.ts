@@ -40,6 +40,7 @@ const facilityData = record({
   productId: orNull(id),
   settlementArrangementId: orNull(id),
   delinquencyStage: oneOf(DelinquencyStage.values),
+  delinquencyBucket: orNull(text),
 })
 
 export const facilityEvents = declareEvents(
@@ -49,6 +50,8 @@ export const facilityEvents = declareEvents(
     'lending.facility.activated': 'The first drawdown of a facility was paid out.',
     'lending.facility.in-arrears': 'An installment of a facility became past due.',
     'lending.facility.delinquency-changed': 'The delinquency stage of a facility changed.',
+    'lending.facility.delinquency-bucket-changed':
+      'A facility entered another delinquency bucket, or left the last one it was in.',
     'lending.facility.cured': 'A facility is no longer in arrears.',
     'lending.facility.matured':
       'A revolving facility reached its maturity date and nothing is owed on it.',

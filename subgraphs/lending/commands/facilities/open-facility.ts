@@ -20,6 +20,7 @@ import type { Facility } from '../../domain/facilities/facility.ts'
 import { newFacility, type NewFacility } from '../../domain/facilities/opening.ts'
 import {
   requireWithinProduct,
+  delinquencyBucketsOf,
   upfrontFeesOf,
   versionToOpen,
   type LendingProduct,
@@ -135,8 +136,8 @@ function planPayout(
 }
 
 /**
- * Returns the facility with its product version and upfront fees, after checking it against the
- * bounds of the product. A facility without a product is returned unchanged. Throws whatever
+ * Returns the facility with its product version, upfront fees and delinquency buckets, after
+ * checking it against the bounds of the product. A facility without a product is returned unchanged. Throws whatever
  * `versionToOpen` and `requireWithinProduct` throw.
  */
 function applyProduct(
@@ -149,7 +150,8 @@ function applyProduct(
   const version = versionToOpen(product, request, today)
   requireWithinProduct(version, request, facility.openedOn)
   const upfrontFees = upfrontFeesOf(version, request.limit)
-  return { ...facility, productVersion: version.version, upfrontFees }
+  const delinquencyBuckets = delinquencyBucketsOf(version)
+  return { ...facility, productVersion: version.version, upfrontFees, delinquencyBuckets }
 }
 
 /**

@@ -131,6 +131,10 @@ export interface Facility extends Versioned {
   /** The last closed business date. */
   closedThrough: LocalDate
   delinquencyStage: DelinquencyStage
+  /** The first days of the delinquency buckets as agreed at opening, such as `1,30,60,90`; or empty. */
+  delinquencyBuckets: string
+  /** The label of the bucket that the facility is in, such as `30-59`; null if it is in none. */
+  delinquencyBucket: string | null
   /** The amount charged off that has not been recovered. */
   chargedOffMinor: bigint
 }

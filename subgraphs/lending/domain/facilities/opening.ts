@@ -143,6 +143,8 @@ const zeroFigures = {
   principalDueMinor: 0n,
   accruedTotalMinor: 0n,
   delinquencyStage: 'current',
+  delinquencyBuckets: '',
+  delinquencyBucket: null,
   chargedOffMinor: 0n,
 } as const
 

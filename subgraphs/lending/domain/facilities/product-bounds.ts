@@ -6,6 +6,7 @@ import { formatAmount, type Money } from '../../../../kernel/domain/money.ts'
 import { missingReference, type ProblemCode } from '../../../../kernel/domain/problem.ts'
 import { Problem } from '../problems.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
+import { readBuckets } from '../servicing/delinquency-bucket.ts'
 import { addMonths, calendarOf } from '../schedules/calendar.ts'
 import type { UpfrontFee } from './facility.ts'
 import { installmentsOf, type NewFacility } from './opening.ts'
@@ -19,6 +20,7 @@ export interface LendingProductVersion {
   currencies?: readonly string[]
   parameters: readonly {
     name: string
+    default?: string | null
     minimum?: string | null
     maximum?: string | null
   }[]
@@ -152,6 +154,11 @@ function rangeOf(version: LendingProductVersion, name: string): string {
   const { minimum, maximum } = boundsOf(version, name)
   if (minimum === null) return `at most ${maximum}`
   return maximum === null ? `at least ${minimum}` : `${minimum} to ${maximum}`
+}
+
+/** Returns the delinquency buckets of a version; empty if it has none. */
+export function delinquencyBucketsOf({ parameters }: LendingProductVersion): string {
+  return readBuckets(parameters.find(({ name }) => name === 'delinquencyBuckets')?.default)
 }
 
 /**

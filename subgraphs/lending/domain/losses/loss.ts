@@ -8,6 +8,7 @@ import { book, type FacilityEventName, type ServicedFacility } from '../servicin
 
 /**
  * Charges off the outstanding amount of a facility that was brought to the day of the charge-off.
+ * The facility leaves its delinquency bucket.
  * Throws INVALID_STATE_TRANSITION.
  */
 export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFacility {
@@ -22,6 +23,7 @@ export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFaci
     principalDueMinor: 0n,
     nextDueDate: null,
     nextDueMinor: 0n,
+    delinquencyBucket: null,
     chargedOffMinor: total,
   }
   const legs = [

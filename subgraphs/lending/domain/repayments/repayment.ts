@@ -11,6 +11,7 @@ import type { Allocation } from './allocation.ts'
 import { calendarOf } from '../schedules/calendar.ts'
 import { toDate } from '../../../../kernel/domain/day-count.ts'
 import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
+import { withBucket } from '../servicing/delinquency-bucket.ts'
 import { owedOf, partOf, applyAllocations } from './due-installment.ts'
 import {
   isAmortizing,
@@ -226,12 +227,13 @@ export function facilityDelinquency(
 }
 
 /**
- * Updates the delinquency stage and the state of a facility for a day. Adds an event if the stage
- * changed.
+ * Updates the delinquency stage, the delinquency bucket and the state of a facility for a day. Adds
+ * an event if the stage changed, and one if the bucket changed.
  */
-export function withDelinquency(serviced: ServicedFacility, today: LocalDate): ServicedFacility {
+export function withDelinquency(before: ServicedFacility, today: LocalDate): ServicedFacility {
+  const { stage, daysPastDue } = facilityDelinquency(before, today)
+  const serviced = withBucket(before, daysPastDue)
   const { facility, eventNames } = serviced
-  const { stage } = facilityDelinquency(serviced, today)
   const isLate = stage !== 'current'
   const restaged = { ...facility, delinquencyStage: stage }
   if (isLate && facility.state === 'active') {

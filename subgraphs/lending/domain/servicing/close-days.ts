@@ -3,6 +3,7 @@ import { toDate, toDay } from '../../../../kernel/domain/day-count.ts'
 import { isServiced } from '../facilities/facility.ts'
 import { unpaidMinor } from '../repayments/due-installment.ts'
 import { facilityDelinquency, repay, settle, withDelinquency } from '../repayments/repayment.ts'
+import { bucketStarts } from './delinquency-bucket.ts'
 import { advanceTo, type ServicedFacility } from './servicing.ts'
 
 /** The balance from which installments can be collected. Each collection decreases it. */
@@ -48,7 +49,11 @@ function nextDay(serviced: ServicedFacility, through: LocalDate): LocalDate {
   const last = toDay(closedThrough)
   const { oldestDueDate } = facilityDelinquency(serviced, '9999-12-31')
   const stages =
-    oldestDueDate === null ? [] : stageDays.map((days) => toDay(oldestDueDate) + days - 1)
+    oldestDueDate === null
+      ? []
+      : [...stageDays, ...bucketStarts(serviced.facility.delinquencyBuckets)].map(
+          (days) => toDay(oldestDueDate) + days - 1,
+        )
   const days = [...(nextDueDate === null ? [] : [toDay(nextDueDate)]), ...stages, toDay(through)]
   const next = Math.min(...days.filter((day) => day > last), toDay(through))
   return toDate(next)

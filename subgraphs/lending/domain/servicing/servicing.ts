@@ -40,6 +40,7 @@ export interface ReceivedPayment {
 export type FacilityEventName =
   | 'in-arrears'
   | 'delinquency-changed'
+  | 'delinquency-bucket-changed'
   | 'cured'
   | 'matured'
   | 'paid-off'

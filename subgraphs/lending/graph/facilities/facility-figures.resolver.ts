@@ -9,10 +9,12 @@ import { delinquencyOut, loanInstallmentOut, payoffOut } from '../repayments/rep
 import { moneyOut, MoneyType } from '../../../../kernel/graph/money.types.ts'
 import { availableOf, type Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
 import { currentVersion } from '../../domain/facilities/schedule-change.ts'
+import { bucketOf } from '../../domain/servicing/delinquency-bucket.ts'
 import { costOut, nextInstallmentOut } from './facility-out.ts'
 import {
   CostOfCredit,
   Delinquency,
+  DelinquencyBucket,
   LoanInstallment,
   NextInstallment,
   PayoffQuote,
@@ -107,6 +109,16 @@ function scheduleFieldsOf(type: Shape) {
     ): Promise<Delinquency> {
       const dues = (await loadDues(context, facility.facilityId))!
       return delinquencyOut(dues, facility, dateOf(context.now()))
+    }
+
+    @FieldResolver(() => DelinquencyBucket, {
+      nullable: true,
+      description:
+        'The delinquency bucket of the facility as of its last end of day or payment; null if it ' +
+        'is in none, if its product has no buckets, or after a charge-off.',
+    })
+    delinquencyBucket(@Root() facility: FacilityRecord): DelinquencyBucket | null {
+      return bucketOf(facility)
     }
 
     @FieldResolver(() => CostOfCredit, {

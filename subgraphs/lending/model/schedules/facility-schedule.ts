@@ -94,6 +94,20 @@ export const Delinquency = shape('Delinquency', 'How late a facility is, as of t
 })
 export type Delinquency = TypeOf<typeof Delinquency>
 
+export const DelinquencyBucket = shape(
+  'DelinquencyBucket',
+  'A range of days past due by which facilities in arrears are reported. The parameter ' +
+    '`delinquencyBuckets` of a product defines the buckets of its facilities.',
+  {
+    label: string('The range of days, such as `30-59`; `90+` for a range without an end.'),
+    fromDays: integer('The first day past due of the bucket.'),
+    toDays: integer(
+      'The last day past due of the bucket; null for the last bucket, which has no end.',
+    ).orNull(),
+  },
+)
+export type DelinquencyBucket = TypeOf<typeof DelinquencyBucket>
+
 export const ScheduleFigures = shape(
   'ScheduleFigures',
   'The key figures of a repayment schedule.',

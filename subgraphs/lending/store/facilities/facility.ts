@@ -84,6 +84,7 @@ export const facilityKind: RecordKind<Facility, FacilityEvent> = {
     productId: facility.productId,
     settlementArrangementId: facility.settlementArrangementId,
     delinquencyStage: facility.delinquencyStage,
+    delinquencyBucket: facility.delinquencyBucket,
   }),
   isPublished: true,
   lifecycleOf,
@@ -120,16 +121,17 @@ export interface FacilityFilter {
   customerId: string | null
   kind: Facility['kind'] | null
   state: Facility['state'] | null
+  delinquencyBucket: string | null
 }
 
 /** Lists the facilities that the caller may see, in the order of their creation. */
 export async function listFacilities(
   context: Context,
-  { customerId, kind, state }: FacilityFilter,
+  { customerId, kind, state, delinquencyBucket }: FacilityFilter,
   after: string[] | null,
   take: number,
 ): Promise<Facility[]> {
-  const where = { partyId: context.caller.partyId, customerId, kind, state }
+  const where = { partyId: context.caller.partyId, customerId, kind, state, delinquencyBucket }
   return (await table.list(context, where, after, take)).map(facilityFrom)
 }
 

@@ -112,6 +112,7 @@ export function updateAfterEndOfDay(facilities: readonly Facility[]): Write {
     accrued_through: facility.accruedThrough,
     closed_through: facility.closedThrough,
     delinquency_stage: facility.delinquencyStage,
+    delinquency_bucket: facility.delinquencyBucket,
     updated_at: facility.updatedAt,
   }))
   return updateMany('lending.facility', 'facility_id', rows)
