@@ -40,10 +40,9 @@ beforeAll(async () => {
   await control('primary', 'start', '--no-wait')
   await eventually(async () => (await query('primary', 'select 1', 'postgres')) !== null, 30_000)
   await query('primary', 'set synchronous_commit = local; create database bank', 'postgres')
-  await tool(
-    ...['pg_basebackup', '-D', dataOf('standby'), '-R', '-X', 'stream', '-c', 'fast'],
-    ...['-h', '127.0.0.1', '-p', String(ports['primary']), '-U', 'bank'],
-  )
+  const copyOptions = ['-D', dataOf('standby'), '-R', '-X', 'stream', '-c', 'fast']
+  const source = ['-h', '127.0.0.1', '-p', String(ports['primary']), '-U', 'bank']
+  await tool('pg_basebackup', ...copyOptions, ...source)
   await configure('standby', `synchronous_standby_names = ''`)
   await control('standby', 'start', '--no-wait')
   const synchronous = `select from pg_stat_replication where sync_state = 'sync'`
