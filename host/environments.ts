@@ -14,7 +14,8 @@ export interface Environment {
   databaseUrl: string
 }
 
-const databaseVariables = { live: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const
+/** The settings with the URLs of the databases. */
+export const databaseVariables = { live: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const
 
 /**
  * Returns the environments with their databases: the configured database, or else an embedded one.

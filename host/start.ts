@@ -5,7 +5,7 @@ import { followSecretFiles, type EnvironmentName } from '../kernel/environment/c
 import { signingKeys } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 import { subgraphs } from '../subgraphs/index.ts'
-import { prepareEnvironments, type Environment } from './environments.ts'
+import { databaseVariables, prepareEnvironments, type Environment } from './environments.ts'
 import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
@@ -19,6 +19,7 @@ import { serve, type ServedEnvironment } from './serve.ts'
 import { serveSubgraphs } from './serve-subgraphs.ts'
 import { createSources } from './sources.ts'
 import type { StartOptions } from './start-options.ts'
+import { waitForDatabase } from './wait-for-database.ts'
 import { webAppsOf } from './web-apps.ts'
 
 interface OpenedEnvironment {
@@ -49,6 +50,12 @@ export async function start(options: StartOptions): Promise<string> {
   const openedEnvironments: OpenedEnvironment[] = []
   for (const environment of environments) {
     const { name: environmentName, databaseUrl, address } = environment
+    await waitForDatabase({
+      setting: databaseVariables[environmentName],
+      databaseUrl,
+      waitMs: config.databaseWaitMs,
+      log,
+    })
     await migrate(databaseUrl)
     const open = await openBank({
       environment: environmentName,

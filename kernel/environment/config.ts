@@ -133,6 +133,8 @@ export interface Config {
   isRowSecurityOn: boolean
   /** Whether the requests of clients are logged, with masked bodies. */
   isRequestLogOn: boolean
+  /** How long the start waits for a database that is not reachable. */
+  databaseWaitMs: number
   /**
    * How long the process still serves after it reports that it is not ready, so that balancers send
    * requests elsewhere.
@@ -205,6 +207,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     isPersonalDataEncrypted: variables.ENCRYPT_PERSONAL_DATA === 'on',
     isRowSecurityOn: variables.ROW_SECURITY === 'on',
     isRequestLogOn: variables.REQUEST_LOG === 'on',
+    databaseWaitMs: variables.DATABASE_WAIT_SECONDS * 1000,
     shutdownDelayMs: variables.SHUTDOWN_DELAY_SECONDS * 1000,
     shutdownGraceMs: variables.SHUTDOWN_GRACE_SECONDS * 1000,
     persistedQueryLists: {

@@ -132,6 +132,7 @@ const variables = Type.Object({
     default: 'enrolled',
     expected: 'enrolled or required',
   }),
+  DATABASE_WAIT_SECONDS: seconds({ minimum: 0, maximum: 3600, default: 60 }),
   SHUTDOWN_DELAY_SECONDS: seconds({ minimum: 0, maximum: 300, default: 0 }),
   SHUTDOWN_GRACE_SECONDS: seconds({ minimum: 1, maximum: 3600, default: 20 }),
   LOG_LEVEL: Type.Union(
