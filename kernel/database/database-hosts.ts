@@ -72,7 +72,7 @@ export class DatabaseHosts {
   }
 
   /** Called when a connection was lost, or could not be made: the next one looks for a host again. */
-  forget(): void {
+  evict(): void {
     this.#known = null
   }
 
@@ -124,7 +124,7 @@ export class HostClient extends pg.Client {
     super(options)
     this.#hosts = options.hosts ?? null
     // The pool and other owners of the client listen, too.
-    if (this.#hosts) this.on('error', () => this.#hosts!.forget())
+    if (this.#hosts) this.on('error', () => this.#hosts!.evict())
   }
 
   override connect(): Promise<pg.Client>
@@ -141,7 +141,7 @@ export class HostClient extends pg.Client {
     try {
       return await super.connect()
     } catch (error) {
-      hosts.forget()
+      hosts.evict()
       throw error
     }
   }

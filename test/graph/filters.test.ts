@@ -38,12 +38,17 @@ const closed: readonly [name: string, good: string, document: (argument: string)
     (is) => `party(partyId: "pty_ada") { agreements(status: ${is}) { nodes { status } } }`,
   ],
 ]
-/** Filters that name a record as `<entity>/<id>`, or a code of the ledger. */
+/** Filters that name a record as `<entity>/<id>`, a code of the ledger, or a bucket. */
 const subjects: readonly [name: string, good: string, document: (argument: string) => string][] = [
   [
     'Query.mappingRules(ledgerCode)',
     'fee-income',
     (is) => `mappingRules(ledgerCode: ${is}) { nodes { state } }`,
+  ],
+  [
+    'Query.facilities(delinquencyBucket)',
+    '30-59',
+    (is) => `facilities(delinquencyBucket: ${is}) { nodes { state } }`,
   ],
   ['Query.cases(subject)', 'loan/loan_1', (is) => `cases(subject: ${is}) { nodes { caseId } }`],
   [

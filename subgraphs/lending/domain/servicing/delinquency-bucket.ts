@@ -1,3 +1,4 @@
+import { Problem } from '../../../../kernel/domain/problem.ts'
 import type { Facility } from '../facilities/facility.ts'
 import type { ServicedFacility } from './servicing.ts'
 
@@ -37,6 +38,16 @@ export function bucketsOf(buckets: string): DelinquencyBucket[] {
     if (next === undefined) return { label: `${fromDays}+`, fromDays, toDays: null }
     return { label: `${fromDays}-${next - 1}`, fromDays, toDays: next - 1 }
   })
+}
+
+const labelPattern = /^[1-9]\d{0,3}(\+|-[1-9]\d{0,3})$/
+
+/** Throws VALIDATION_FAILED for a text of a filter that is not the label of a bucket. */
+export function requireBucketLabel(label: string | null | undefined): void {
+  if (label === null || label === undefined || labelPattern.test(label)) return
+  const detail = `"${label.slice(0, 64)}" is not the label of a bucket such as 30-59 or 90+.`
+  const fault = { pointer: '/delinquencyBucket', code: 'FORMAT', detail }
+  throw new Problem('VALIDATION_FAILED', { detail, errors: [fault] })
 }
 
 /** Returns the label of the bucket for a number of days past due; null below the first bucket. */

@@ -113,9 +113,7 @@ function scheduleFieldsOf(type: Shape) {
 
     @FieldResolver(() => DelinquencyBucket, {
       nullable: true,
-      description:
-        'The delinquency bucket of the facility as of its last end of day or payment; null if it ' +
-        'is in none, if its product has no buckets, or after a charge-off.',
+      description: 'The delinquency bucket as of the last end of day or payment; null without one.',
     })
     delinquencyBucket(@Root() facility: FacilityRecord): DelinquencyBucket | null {
       return bucketOf(facility)

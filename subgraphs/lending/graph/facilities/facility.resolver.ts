@@ -1,5 +1,5 @@
 import { requireFound, Requires } from '../../../../kernel/authorization/auth.ts'
-import { connectionOf, id, label, object, oneOf } from '../../../../kernel/domain/model.ts'
+import { connectionOf, id, object, oneOf, string } from '../../../../kernel/domain/model.ts'
 import { parseAmount } from '../../../../kernel/domain/money.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../../kernel/graph/connection.ts'
@@ -36,7 +36,7 @@ export const FacilityOperations = resolverOf({
         customerId: id('Returns only facilities of this customer.').orNull(),
         kind: oneOf(FacilityKind, 'Returns only facilities of this kind.').orNull(),
         state: oneOf(FacilityState, 'Returns only facilities in this state.').orNull(),
-        delinquencyBucket: label(
+        delinquencyBucket: string(
           'Returns only facilities in this delinquency bucket, such as `30-59` or `90+`.',
         ).orNull(),
       },

@@ -13,6 +13,7 @@ import {
   statesWhere,
   type Facility,
 } from '../../domain/facilities/facility.ts'
+import { requireBucketLabel } from '../../domain/servicing/delinquency-bucket.ts'
 import type { FacilityEvent } from '../../events.ts'
 
 /** A facility with its JSON columns still encoded. */
@@ -124,13 +125,17 @@ export interface FacilityFilter {
   delinquencyBucket: string | null
 }
 
-/** Lists the facilities that the caller may see, in the order of their creation. */
+/**
+ * Lists the facilities that the caller may see, in the order of their creation. Throws
+ * VALIDATION_FAILED for a text that is not the label of a delinquency bucket.
+ */
 export async function listFacilities(
   context: Context,
   { customerId, kind, state, delinquencyBucket }: FacilityFilter,
   after: string[] | null,
   take: number,
 ): Promise<Facility[]> {
+  requireBucketLabel(delinquencyBucket)
   const where = { partyId: context.caller.partyId, customerId, kind, state, delinquencyBucket }
   return (await table.list(context, where, after, take)).map(facilityFrom)
 }
