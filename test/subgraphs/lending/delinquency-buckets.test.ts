@@ -58,7 +58,7 @@ const bucketOf = async (facilityId: string) => {
 
 const facilitiesIn = async (label: string, options: object = {}) => {
   const { data, errors } = await bank.execute(
-    `query ($label: Label!) { facilities(delinquencyBucket: $label) { nodes { facilityId } } }`,
+    `query ($label: String!) { facilities(delinquencyBucket: $label) { nodes { facilityId } } }`,
     { label },
     options,
   )
