@@ -92,8 +92,7 @@ export class EventLog {
     if (!first || !this.#isOpen) return
     // After a gap, read all missing events in order from the database.
     if (first.position > this.#head + 1n) return this.#refresh()
-    this.#append(events)
-    this.#broker?.publish(events)
+    this.#publish(this.#append(events))
   }
 
   /** The last position that this process has read. */
@@ -201,9 +200,9 @@ export class EventLog {
         if (isRefilling) this.#refilledGaps++
         faultPoint('log.read')
         hasNewEvents = true
-        this.#append(events)
+        const added = this.#append(events)
         faultPoint('log.appended')
-        this.#broker?.publish(events)
+        this.#publish(added)
       }
       if (!hasNewEvents) await this.#followStoredHead()
     }
@@ -233,14 +232,20 @@ export class EventLog {
     this.#append(events)
   }
 
-  /** Appends events that leave no gap after the head. Events that are already known are skipped. */
-  #append(events: readonly EventHeader[]): void {
+  /** Tells other processes. What came from the broker, or from a commit during a read, is skipped. */
+  #publish(added: readonly EventHeader[]): void {
+    if (added.length > 0) this.#broker?.publish(added)
+  }
+
+  /** Appends events that leave no gap after the head, and returns those that were not known yet. */
+  #append(events: readonly EventHeader[]): EventHeader[] {
     const added = events.filter(({ position }) => position > this.#head)
-    if (added.length === 0) return
+    if (added.length === 0) return added
     this.#ring.push(...added)
     if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
     this.#head = added.at(-1)!.position
     this.#wake([...new Set(added.map(({ type }) => type))])
+    return added
   }
 
   /** Handles a database notification of new events, which the broker usually delivers, too. */
