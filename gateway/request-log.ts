@@ -19,7 +19,8 @@ interface Noted {
 
 /** A request that is not written yet. Its bodies are masked when it is written. */
 interface Entry extends Noted {
-  at: Date
+  /** In milliseconds since 1970. A number is written to JSON in less time than a date. */
+  at: number
   method: string
   path: string
   status: number
@@ -44,7 +45,6 @@ const maxPathCharacters = 500
 const maxKeyCharacters = 80
 
 const columns = {
-  at: 'timestamptz',
   client_id: 'text',
   party_id: 'text',
   subject: 'text',
@@ -59,9 +59,11 @@ const columns = {
   request_body: 'text',
   response_body: 'text',
 }
+const names = Object.keys(columns).join(', ')
 const insertSql = `
-  insert into kernel.request_log (${Object.keys(columns).join(', ')})
-  select * from json_to_recordset($1::json) as r(${Object.entries(columns)
+  insert into kernel.request_log (at, ${names})
+  select to_timestamp(at / 1000), ${names}
+  from json_to_recordset($1::json) as r(at numeric, ${Object.entries(columns)
     .map(([name, type]) => `${name} ${type}`)
     .join(', ')})`
 
@@ -102,7 +104,7 @@ function entryOf(
   const responseBody = typeof payload === 'string' ? payload : null
   return {
     ...about,
-    at: new Date(realNow().getTime() - durationMs),
+    at: Math.round(realNow().getTime() - durationMs),
     method: request.method,
     path: request.url,
     status: reply.statusCode,
