@@ -26,6 +26,11 @@ export function isCollision(error: unknown): boolean {
   return collisionStates.has(sqlState(error) ?? '')
 }
 
+/** Whether the group failed because an idempotency key, or another unique value, was in use. */
+export function isKeyUsed(error: unknown): boolean {
+  return ['BG001', '23505'].includes(sqlState(error) ?? '')
+}
+
 /** Errors for outcomes that the database does not report as errors. */
 export const keyUsedError = Object.assign(
   new Error('An idempotency key of the group was already in use.'),

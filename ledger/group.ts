@@ -108,9 +108,10 @@ function batchesOf(members: readonly WaitingJob[], results: readonly PostingReco
   return rows.length > 0 ? [insert('ledger.posting_batch', ...rows)] : []
 }
 
-const usedKeysSql =
-  'select i.owner, i.operation, i.key from kernel.idempotency i join ' +
-  'json_to_recordset($1::json) as c (owner text, operation text, key text) using (owner, operation, key)'
+/** Each key is looked up by itself, because a join may read the whole table. */
+const usedKeysSql = `
+  select c.* from json_to_recordset($1::json) as c (owner text, operation text, key text)
+  where (select true from kernel.idempotency i where i.owner = c.owner and i.operation = c.operation and i.key = c.key)`
 
 /** Returns the idempotency keys of the group that are already used, each as one string. */
 export async function readUsedKeys(

@@ -38,6 +38,7 @@ const maxInFlight = 2
 const maxCachedBalances = 50_000
 /** The number of groups that are posted in locked mode after a collision with another process. */
 const lockedGroupsAfterCollision = 16
+const noKeys: ReadonlySet<string> = new Set()
 /** The maximum number of attempts in locked mode. After the last one the jobs fail. */
 const maxLockedAttempts = 4
 
@@ -183,7 +184,7 @@ export class PostingBatcher {
         this.#fail(members, failure)
         continue
       }
-      const wasKeyUsed = await this.#postLocked(members)
+      const wasKeyUsed = await this.#postLocked(members, answers.isKeyUsed(failure))
       if (!wasKeyUsed) this.#lockedGroups = lockedGroupsAfterCollision
     }
   }
@@ -195,12 +196,17 @@ export class PostingBatcher {
     await this.#postLocked(members)
   }
 
-  /** Posts a group on locked balances. Returns whether some idempotency keys were already used. */
-  async #postLocked(members: readonly WaitingJob[]): Promise<boolean> {
+  /**
+   * Posts a group on locked balances. Returns whether some idempotency keys were already used. They
+   * are read only after a key was found in use, because other processes wait for the balances.
+   */
+  async #postLocked(members: readonly WaitingJob[], mayUseKeys = false): Promise<boolean> {
+    let isReadingKeys = mayUseKeys
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#tryLocked(members)
+        return await this.#tryLocked(members, isReadingKeys)
       } catch (error) {
+        isReadingKeys ||= answers.isKeyUsed(error)
         this.#books.balances.clear()
         evictInternalAccounts(this.#bank)
         await this.#connection.send(['rollback']).catch(() => undefined)
@@ -212,14 +218,17 @@ export class PostingBatcher {
     }
   }
 
-  async #tryLocked(members: readonly WaitingJob[]): Promise<boolean> {
+  async #tryLocked(members: readonly WaitingJob[], isReadingKeys: boolean): Promise<boolean> {
     const needs = needsOfAll(members)
     await openInternalAccounts(this.#bank, needs.accountIds)
-    await this.#connection.query({ text: 'begin' })
     const books = new StoredBooks()
-    await readInto(books, this.#connection, needs, true)
+    // The connection keeps the order, so the balances are locked after the transaction has begun.
+    await Promise.all([
+      this.#connection.query({ text: 'begin' }),
+      readInto(books, this.#connection, needs, true),
+    ])
     this.#detectOtherWriters(books)
-    const usedKeys = await readUsedKeys(this.#connection, members)
+    const usedKeys = isReadingKeys ? await readUsedKeys(this.#connection, members) : noKeys
     const newMembers = members.filter(({ key }) => key === null || !usedKeys.has(key))
     const replayedMembers = members.filter((member) => !newMembers.includes(member))
     const decided = this.#decide(newMembers, books)

@@ -115,7 +115,7 @@ const neededSql =
   `union select t.account_id from ${requestedAuthorizationsSql} ` +
   'union select e.account_id from ledger.entry e where e.posting_instruction_id = any($3))'
 /** Locks the balances in the same order as `ledger.book`, so that transactions do not deadlock. */
-const lockedSql = `${neededSql} order by b.account_id collate "C", b.address collate "C" for no key update of b`
+const locking = 'order by b.account_id collate "C", b.address collate "C" for no key update of b'
 const postedSql =
   'select p.posting_instruction_id, p.type, r.posting_instruction_id as reversed_by ' +
   'from ledger.posting_instruction p left join ledger.posting_instruction r ' +
@@ -137,14 +137,11 @@ export async function readInto(
 ): Promise<void> {
   const accountIds = [...needs.accountIds].filter((accountId) => !accountId.includes('/'))
   if (accountIds.length + authorizationKeys.size + postingIds.size === 0) return
-  const isPlain = !isLocking && authorizationKeys.size + postingIds.size === 0
-  const rows = isPlain
-    ? await read<BalanceRow>(queries, balancesSql, [accountIds])
-    : await read<BalanceRow>(queries, isLocking ? lockedSql : neededSql, [
-        jsonOf(authorizationKeys),
-        accountIds,
-        [...postingIds],
-      ])
+  // The accounts alone are found by their keys. With the indirect ones PostgreSQL may scan the table.
+  const isPlain = authorizationKeys.size + postingIds.size === 0
+  const sql = isPlain ? balancesSql : neededSql
+  const values = isPlain ? [accountIds] : [jsonOf(authorizationKeys), accountIds, [...postingIds]]
+  const rows = await read<BalanceRow>(queries, isLocking ? `${sql} ${locking}` : sql, values)
   for (const row of rows)
     books.balances.set(balanceKey(row.account_id, row.address), balanceFrom(row))
   // Skip records that were created after the balances were read: their balances are missing.

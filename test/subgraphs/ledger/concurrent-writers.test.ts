@@ -122,6 +122,25 @@ test('completes every posting and command on one account from several processes'
   expect(await sound()).toEqual([])
 })
 
+test('books a key once that every process repeats while they collide on the account', async () => {
+  await anAccount(bank, 'arr_repeated')
+  const processes = [bank, bank.another(), bank.another()]
+  const keys = Array.from({ length: 120 }, (_, at) => `repeated-${at}`)
+  // Each process sends the keys in another order, so that groups mix new and used keys.
+  const sent = processes.flatMap((process, offset) =>
+    keys.map(async (_, at) => {
+      const idempotencyKey = keys[(at * 7 + offset * 40) % keys.length]!
+      const answer = await post(process, pay('arr_repeated', '0.01'), { idempotencyKey })
+      expect(answer.errors).toEqual([])
+      return `${idempotencyKey} ${JSON.stringify(answer.data)}`
+    }),
+  )
+  const answers = new Set(await Promise.all(sent))
+  expect(answers.size).toBe(keys.length)
+  expect(await committed('arr_repeated')).toBe(BigInt(keys.length))
+  expect(await sound()).toEqual([])
+})
+
 test('does not deadlock when commands book two accounts in opposite orders', async () => {
   await anAccount(bank, 'arr_left')
   await anAccount(bank, 'arr_right')
