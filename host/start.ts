@@ -9,6 +9,7 @@ import { databaseVariables, prepareEnvironments, type Environment } from './envi
 import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
+import { thisRelease } from './releases.ts'
 import type { Role } from './role.ts'
 import { followSecrets } from './follow-secrets.ts'
 import { LiveKeys } from './live-keys.ts'
@@ -56,7 +57,11 @@ export async function start(options: StartOptions): Promise<string> {
       waitMs: config.databaseWaitMs,
       log,
     })
-    await migrate(databaseUrl)
+    const { newerRelease } = await migrate(databaseUrl)
+    if (newerRelease) {
+      const about = { environment: environmentName, newerRelease, release: thisRelease.version }
+      log.warn(about, 'a newer release has migrated the database; this release works with it')
+    }
     const open = await openBank({
       environment: environmentName,
       config,
