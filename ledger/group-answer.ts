@@ -39,3 +39,20 @@ export const keyUsedError = Object.assign(
 export const rolledBackError = Object.assign(new Error('The transaction was rolled back.'), {
   code: '40001',
 })
+
+/** Throws if an idempotency key of the group was already in use. */
+export function requireKeysClaimed(answer: pg.QueryResult): void {
+  if (!areKeysClaimed(answer)) throw keyUsedError
+}
+
+/** Returns the results of a group's statements and its commit. Throws the first error. */
+export function requireCommitted(
+  outcomes: readonly PromiseSettledResult<pg.QueryResult>[],
+): pg.QueryResult[] {
+  const results = outcomes.map((outcome) => {
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value
+  })
+  if (results.at(-1)!.command !== 'COMMIT') throw rolledBackError
+  return results
+}

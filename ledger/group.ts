@@ -54,6 +54,32 @@ export interface DecidedGroup {
   events: AppendedEvents
 }
 
+/** The maximum number of instructions in a group, unless its first job has more. */
+const maxGroupSize = 128
+
+/** Returns the next group of the waiting jobs. A job waits while its idempotency key is in flight. */
+export function takeGroup(
+  waitingJobs: readonly WaitingJob[],
+  keysInFlight: ReadonlySet<string>,
+): { group: WaitingJob[]; remaining: WaitingJob[] } {
+  const [group, remaining]: [WaitingJob[], WaitingJob[]] = [[], []]
+  const ownKeys = new Set<string>()
+  let size = 0
+  for (const waiting of waitingJobs) {
+    const { key, job } = waiting
+    const hasRoom = group.length === 0 || size + job.postings.length <= maxGroupSize
+    const isInUse = key !== null && (keysInFlight.has(key) || ownKeys.has(key))
+    if (!hasRoom || isInUse) {
+      remaining.push(waiting)
+      continue
+    }
+    size += job.postings.length
+    if (key !== null) ownKeys.add(key)
+    group.push(waiting)
+  }
+  return { group, remaining }
+}
+
 /**
  * Decides jobs in their order on one draft, and builds the single statement that writes them.
  * Changed balances get `stamp`, which must be new for each attempt.

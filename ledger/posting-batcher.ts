@@ -14,6 +14,7 @@ import {
   needsOfAll,
   needsOfJob,
   readUsedKeys,
+  takeGroup,
   type DecidedGroup,
   type Job,
   type JobResult,
@@ -31,14 +32,11 @@ interface Group {
   failure: unknown
 }
 
-/** The maximum number of instructions in a group, unless its first job has more. */
-const maxGroupSize = 128
 /** While one group commits, one further group is decided and sent. Other jobs wait. */
 const maxInFlight = 2
 const maxCachedBalances = 50_000
 /** The number of groups that are posted in locked mode after a collision with another process. */
 const lockedGroupsAfterCollision = 16
-const noKeys: ReadonlySet<string> = new Set()
 /** The maximum number of attempts in locked mode. After the last one the jobs fail. */
 const maxLockedAttempts = 4
 
@@ -111,22 +109,9 @@ export class PostingBatcher {
     this.#isDraining = false
   }
 
-  /** Takes the next group. A job waits while its idempotency key is in flight. */
   #take(): WaitingJob[] {
-    const group: WaitingJob[] = []
-    const remaining: WaitingJob[] = []
-    let size = 0
-    for (const waiting of this.#waiting) {
-      const { key, job } = waiting
-      const hasRoom = group.length === 0 || size + job.postings.length <= maxGroupSize
-      if (!hasRoom || (key !== null && this.#keysInFlight.has(key))) {
-        remaining.push(waiting)
-        continue
-      }
-      size += job.postings.length
-      if (key !== null) this.#keysInFlight.add(key)
-      group.push(waiting)
-    }
+    const { group, remaining } = takeGroup(this.#waiting, this.#keysInFlight)
+    for (const { key } of group) if (key !== null) this.#keysInFlight.add(key)
     this.#waiting = remaining
     return group
   }
@@ -228,20 +213,17 @@ export class PostingBatcher {
       readInto(books, this.#connection, needs, true),
     ])
     this.#detectOtherWriters(books)
-    const usedKeys = isReadingKeys ? await readUsedKeys(this.#connection, members) : noKeys
+    const usedKeys = isReadingKeys
+      ? await readUsedKeys(this.#connection, members)
+      : new Set<string>()
     const newMembers = members.filter(({ key }) => key === null || !usedKeys.has(key))
     const replayedMembers = members.filter((member) => !newMembers.includes(member))
     const decided = this.#decide(newMembers, books)
     const statements = newMembers.length > 0 ? [decided.statement, 'commit'] : ['commit']
     // Both are sent at once, because the statement locks the end of the event log until the commit.
-    const outcomes = await this.#connection.send(statements)
-    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason
-    const results = outcomes.map(
-      (outcome) => (outcome as PromiseFulfilledResult<pg.QueryResult>).value,
-    )
-    if (results.at(-1)!.command !== 'COMMIT') throw answers.rolledBackError
+    const results = answers.requireCommitted(await this.#connection.send(statements))
     if (newMembers.length > 0) {
-      if (!answers.areKeysClaimed(results[0]!)) throw answers.keyUsedError
+      answers.requireKeysClaimed(results[0]!)
       this.#settle(newMembers, decided, results[0]!)
     }
     this.#finish(replayedMembers)

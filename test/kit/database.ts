@@ -27,6 +27,9 @@ export async function freshDatabase(template?: string): Promise<FreshDatabase> {
   }
 }
 
+/** A database of this test's own without any tables. */
+export const emptyDatabase = (): Promise<FreshDatabase> => freshDatabase('template0')
+
 /**
  * Returns the name of a template that `fill` fills on its first use in the run. The other processes
  * wait for it meanwhile. Nobody can connect to it afterwards, so that each copy begins the same.

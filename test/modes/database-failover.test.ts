@@ -17,6 +17,7 @@ import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { eventually } from '../kit/eventually.ts'
 import { freePort } from '../kit/free-port.ts'
 import { startProgram, type Program } from './kit.ts'
+import { startLoad } from './load.ts'
 
 /** The programs of a complete PostgreSQL; the embedded one cannot copy a database. */
 const binaries = '/usr/lib/postgresql/15/bin'
@@ -113,56 +114,17 @@ async function startBank(): Promise<void> {
   })({ clientId: 'test-client', scope: everyScope.join(' ') })
 }
 
-interface Outcome {
-  isDone: boolean
-  /** What was answered if it was neither done nor a problem that the client may retry. */
-  surprise: string | null
-}
-
-async function createParty(partyId: string): Promise<Outcome> {
-  const response = await fetch(`${live}/graphql`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      'idempotency-key': partyId,
-    },
-    body: JSON.stringify({
-      query: `mutation { createParty(input: { partyId: "${partyId}", kind: PERSON, givenName: "A", familyName: "B" }) { partyId } }`,
-    }),
-  })
-  const text = await response.text()
-  const body = JSON.parse(text) as { errors?: { extensions: { retryable: boolean } }[] }
-  if (response.ok && !body.errors) return { isDone: true, surprise: null }
-  const mayRetry = body.errors?.every(({ extensions }) => extensions.retryable)
-  return { isDone: false, surprise: mayRetry ? null : text }
-}
-
 test.skipIf(!existsSync(binaries))(
   'finds the promoted standby, and loses nothing that was acknowledged',
   async () => {
-    const acknowledged: string[] = []
-    const surprises: string[] = []
-    let isRunning = true
-    const clients = Array.from({ length: 4 }, async (_, client) => {
-      for (let serial = 0; isRunning; serial++) {
-        const partyId = `pty_${client}_${serial}`
-        for (let isDone = false; !isDone && isRunning;) {
-          const outcome = await createParty(partyId)
-          if (outcome.surprise) surprises.push(outcome.surprise)
-          ;({ isDone } = outcome)
-          if (isDone) acknowledged.push(partyId)
-          else await new Promise((resolve) => setTimeout(resolve, 100))
-        }
-      }
-    })
+    const load = startLoad([live], token)
+    const { acknowledged, surprises } = load
     await eventually(() => acknowledged.length > 100, 60_000)
     await control('primary', 'stop', '-m', 'immediate')
     await control('standby', 'promote')
     const before = acknowledged.length
     await eventually(() => acknowledged.length > before + 100, 60_000)
-    isRunning = false
-    await Promise.all(clients)
+    await load.stop()
     expect(surprises).toEqual([])
     const stored = await query('standby', 'select party_id as id from parties.party')
     const ids = new Set(stored!.rows.map(({ id }) => id as string))

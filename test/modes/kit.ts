@@ -25,14 +25,15 @@ export interface Program {
 
 /**
  * Starts the built program with these arguments and settings. Resolves when it reports that it is
- * ready; throws its output when it exits before.
+ * ready; throws its output when it exits before. `folder` is that of another release.
  */
 export async function startProgram(
   args: readonly string[],
   settings: Record<string, string>,
+  folder = projectRoot,
 ): Promise<Program> {
   const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js', ...args], {
-    cwd: projectRoot,
+    cwd: folder,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings },
   })
   let output = ''
