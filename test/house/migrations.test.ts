@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -11,6 +12,7 @@ import { projectRoot } from '../../kernel/environment/root.ts'
 import { thisRelease } from '../../host/releases.ts'
 import { lastRelease } from '../kit/former-release.ts'
 
+const require = createRequire(import.meta.url)
 const folder = join(projectRoot, 'prisma', 'migrations')
 /** What the program does for every migration, and what is a matter of taste. */
 const excludedRules = [
@@ -29,7 +31,7 @@ const separately = '-- Each statement by itself.'
 async function findings(file: string): Promise<string[]> {
   const isInTransaction = !(await readFile(file, 'utf8')).startsWith(separately)
   const args = [
-    join(projectRoot, 'node_modules', 'squawk-cli', 'js', 'bin', 'squawk'),
+    require.resolve('squawk-cli/js/bin/squawk'),
     '--reporter=json',
     '--pg-version=15',
     `--exclude=${excludedRules.join(',')}`,
