@@ -47,6 +47,8 @@ export interface EmbeddedPostgresOptions {
    */
   isTemporary?: boolean
   settings?: Record<string, string>
+  /** How long the server may take to accept connections. Default: a minute. */
+  startTimeoutMs?: number
 }
 
 /** Settings for a laptop. The settings for durability are PostgreSQL's strict defaults. */
@@ -100,7 +102,8 @@ export async function startEmbeddedPostgres(
       ...options.settings,
     }
     const removeAfterCrash = options.isTemporary ? dataDir : undefined
-    const commonOptions = { settings, log: options.log, removeAfterCrash }
+    const { log, startTimeoutMs } = options
+    const commonOptions = { settings, log, removeAfterCrash, startTimeoutMs }
     const { port, firstServer } = await startOnFreePort(cluster, dataDir, commonOptions)
     const start = () => startWithRetries(cluster, { ...commonOptions, port })
     const server = superviseServer(firstServer, start, options.log)

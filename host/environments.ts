@@ -1,4 +1,5 @@
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
+import { Archive, archiveSettings } from './backup/archive.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './embedded-postgres.ts'
 import type { StartOptions } from './start-options.ts'
 
@@ -55,11 +56,17 @@ async function startPostgres(
   { config, log, onStop }: StartOptions,
   names: readonly EnvironmentName[],
 ): Promise<EmbeddedPostgres> {
+  const { backup, dataDir } = config
+  const archive = backup && new Archive(dataDir, backup, log)
+  // Stop functions run in reverse order: the database completes its last WAL segment first.
+  if (archive) onStop(() => archive.stop())
   const postgres = await startEmbeddedPostgres({
-    dataDir: `${config.dataDir}/postgres`,
+    dataDir: `${dataDir}/postgres`,
     log: (line) => log.info({ line }, 'postgres'),
+    ...(archive && { settings: archiveSettings() }),
   })
   onStop(() => postgres.stop())
+  archive?.start()
   for (const name of names) await postgres.ensureDatabase(`bankgraph_${name}`)
   return postgres
 }

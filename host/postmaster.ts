@@ -21,6 +21,8 @@ export interface PostmasterOptions {
   log: (line: string) => void
   /** The folder that the guard process deletes if this process dies without stopping the server. */
   removeAfterCrash?: string | undefined
+  /** How long the server may take to accept connections. Default: a minute. */
+  startTimeoutMs?: number | undefined
 }
 
 /**
@@ -35,7 +37,7 @@ export class StartFailed extends Error {
   }
 }
 
-const startTimeoutMs = 60_000
+const defaultStartTimeoutMs = 60_000
 
 /**
  * Starts a server on the cluster and waits until it accepts connections. If this process dies, even
@@ -62,7 +64,7 @@ export async function startPostmaster(
   const guard = startGuard(pid, options.removeAfterCrash)
   void exited.then(() => guard.kill('SIGKILL'))
   const lastLines = forwardLines(child, options.log)
-  await waitUntilReady(cluster, child, exited, lastLines)
+  await waitUntilReady(cluster, child, exited, lastLines, options.startTimeoutMs)
   return { pid, exited, stop: () => stopPostmaster(child, exited) }
 }
 
@@ -71,6 +73,7 @@ async function waitUntilReady(
   child: ChildProcess,
   exited: Promise<void>,
   lastLines: string[],
+  startTimeoutMs = defaultStartTimeoutMs,
 ) {
   let isGone = false
   void exited.then(() => (isGone = true))

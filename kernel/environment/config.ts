@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
 import { projectRoot } from './root.ts'
+import { backup, type BackupConfig } from './backup-config.ts'
 import {
   consoleClient,
   identityProvider,
@@ -83,6 +84,8 @@ export interface Config {
    * client. If null, clients cannot use certificates.
    */
   clientCertificateHeader: string | null
+  /** Where the embedded PostgreSQL is backed up, and the key of the backup; null if it is not. */
+  backup: BackupConfig | null
   databaseUrls: Partial<Record<EnvironmentName, string>>
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
@@ -185,6 +188,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     webApps: variables.WEB_APPS === undefined ? null : listOf(variables.WEB_APPS),
     isTrustedProxy: proxyAddr.compile(listOf(variables.TRUST_PROXY ?? '')),
     clientCertificateHeader: variables.CLIENT_CERTIFICATE_HEADER?.toLowerCase() ?? null,
+    backup: backup(variables),
     databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,

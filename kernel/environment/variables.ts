@@ -63,6 +63,12 @@ const variables = Type.Object({
     'header-name',
     'the name of a header like Client-Cert, in which the proxies of TRUST_PROXY send certificates',
   ),
+  BACKUP_DIR: text(),
+  BACKUP_KEY: text({
+    pattern: '^[A-Za-z0-9+/]{43}=$',
+    expected: '32 random bytes in base64, as openssl rand -base64 32 prints them',
+    isSecret: true,
+  } as SchemaOptions),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
   SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),

@@ -1,0 +1,131 @@
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { isBaseBackupDue, takeBaseBackup } from './base-backup.ts'
+import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
+import { names, sealed, sealedNames, spoolFolder } from './layout.ts'
+import { sealFile } from './sealed-file.ts'
+
+const pollMs = 1000
+const baseBackupEveryMs = 24 * 60 * 60 * 1000
+const baseBackupCheckMs = 10 * 60 * 1000
+/** How many copies of the cluster the bank keeps by itself. */
+const keptBaseBackups = 7
+/** The files of the bank outside the database, relative to its data folder. */
+const bankFiles = ['secrets.json', 'postgres/server.json']
+
+/**
+ * Returns the settings with which the embedded PostgreSQL leaves every complete WAL segment in the
+ * spool. A segment is complete after 16 MB or 30 seconds, so a lost machine loses at most the last
+ * half minute. The names are relative to the cluster.
+ */
+export function archiveSettings(): Record<string, string> {
+  const target = `${spoolFolder}/%f`
+  // `mv` makes a segment visible when it is complete and on the disk.
+  const command = `mkdir -p ${spoolFolder} && cp %p ${target}.tmp && sync ${target}.tmp && mv ${target}.tmp ${target}`
+  return {
+    wal_level: 'replica',
+    archive_mode: 'on',
+    archive_timeout: '30s',
+    archive_command: command,
+  }
+}
+
+/**
+ * Moves WAL segments from the spool into the backup, encrypted, and copies the files of the bank:
+ * its keys, and the contents of documents. Once a day it copies the cluster. A failure is logged and
+ * tried again; PostgreSQL keeps the segments meanwhile.
+ */
+export class Archive {
+  readonly #dataDir: string
+  readonly #place: BackupConfig
+  readonly #log: Logger
+  readonly #stopController = new AbortController()
+  readonly #copied = new Map<string, number>()
+  #running: Promise<unknown> | null = null
+
+  constructor(dataDir: string, place: BackupConfig, log: Logger) {
+    this.#dataDir = dataDir
+    this.#place = place
+    this.#log = log
+  }
+
+  start(): void {
+    const { signal } = this.#stopController
+    const archiving = this.#repeat(pollMs, () => this.archive())
+    const copying = this.#repeat(baseBackupCheckMs, async () => {
+      if (!(await isBaseBackupDue(this.#dataDir, this.#place, baseBackupEveryMs))) return
+      await takeBaseBackup(this.#dataDir, this.#place, keptBaseBackups, signal)
+    })
+    this.#running = Promise.all([archiving, copying])
+  }
+
+  /** Archives what is left. Called after the database has stopped, which completes its last segment. */
+  async stop(): Promise<void> {
+    this.#stopController.abort()
+    await this.#running
+    await this.archive()
+  }
+
+  /** Archives what is there now. Throws if it cannot be read or written. */
+  async archive(): Promise<void> {
+    const spool = join(this.#dataDir, 'postgres', 'cluster', spoolFolder)
+    const segments = await list(spool)
+    // A document is stored before the database names it, so what a segment names is there already.
+    await this.#copyFiles()
+    for (const segment of segments.filter((name) => !name.endsWith('.tmp')).sort()) {
+      const name = names.segment(segment)
+      const path = sealed(this.#place.folder, name)
+      await sealFile(join(spool, segment), path, name, this.#place.key)
+      await rm(join(spool, segment))
+    }
+  }
+
+  /** Runs a step again and again until the bank stops. */
+  async #repeat(pauseMs: number, step: () => Promise<void>): Promise<void> {
+    const { signal } = this.#stopController
+    while (!signal.aborted) {
+      await step().catch((error: Error) => {
+        if (signal.aborted) return
+        this.#log.error({ error: error.message }, 'the backup cannot be written; retrying')
+      })
+      await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
+    }
+  }
+
+  async #copyFiles(): Promise<void> {
+    if (this.#copied.size === 0) await this.#rememberCopied()
+    const documents = await list(join(this.#dataDir, 'documents'), true)
+    for (const file of [...bankFiles, ...documents.map((path) => `documents/${path}`)]) {
+      const source = join(this.#dataDir, file)
+      const { mtimeMs } = await stat(source).catch(() => ({ mtimeMs: null }))
+      if (mtimeMs === null || (this.#copied.get(file) ?? 0) >= mtimeMs) continue
+      const name = names.file(file)
+      await sealFile(source, sealed(this.#place.folder, name), name, this.#place.key)
+      this.#copied.set(file, mtimeMs)
+    }
+  }
+
+  /** Files in the backup that are newer than their source need not be copied again. */
+  async #rememberCopied(): Promise<void> {
+    await mkdir(this.#place.folder, { recursive: true, mode: 0o700 })
+    for (const file of await sealedNames(this.#place.folder, 'files')) {
+      const { mtimeMs } = await stat(sealed(this.#place.folder, names.file(file)))
+      this.#copied.set(file, mtimeMs)
+    }
+  }
+}
+
+/** Returns the names of the files in a folder; none if it does not exist. */
+async function list(folder: string, recursive = false): Promise<string[]> {
+  const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    },
+  )
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+}

@@ -1,0 +1,50 @@
+import pg from 'pg'
+import { checkLedger } from '../../ledger/check.ts'
+import { verifyJournal } from '../../ledger/checkpoints.ts'
+
+/** What a restored database has, and what is wrong with it. */
+export interface Proof {
+  database: string
+  events: number
+  /** The time of the last event; null without events. */
+  lastEventAt: Date | null
+  postings: number
+  parties: number
+  /** One sentence for each; empty if the database is sound. */
+  findings: string[]
+}
+
+const countsSql = `
+  select (select count(*)::int from kernel.event) as events,
+    (select max(time) from kernel.event) as "lastEventAt",
+    (select coalesce(max(position), 0)::int from kernel.event) as head,
+    (select position::int from kernel.head) as "storedHead",
+    (select count(*)::int from ledger.posting_instruction) as postings,
+    (select count(*)::int from parties.party) as parties`
+
+/**
+ * Proves a database: the invariants of the ledger, the hash chain of the journal, and the gapless
+ * positions of the event log.
+ */
+export async function prove(url: string, database: string): Promise<Proof> {
+  const pool = new pg.Pool({ connectionString: url, max: 2 })
+  pool.on('error', () => undefined)
+  try {
+    const { rows } = await pool.query(countsSql)
+    const { head, storedHead, ...counts } = rows[0]
+    const findings = (await checkLedger(pool)).map(
+      ({ invariant, subject, detail }) => `${invariant}: ${subject}: ${detail}.`,
+    )
+    const journal = await verifyJournal(pool)
+    if (journal.badLine !== null) {
+      findings.push(`Line ${journal.badLine} of the journal was changed: ${journal.detail}.`)
+    }
+    if (counts.events !== head || head !== storedHead) {
+      const figures = `${counts.events} events, last position ${head}, head ${storedHead}`
+      findings.push(`The event log has gaps: ${figures}.`)
+    }
+    return { database, ...counts, findings }
+  } finally {
+    await pool.end()
+  }
+}
