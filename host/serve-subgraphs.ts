@@ -5,12 +5,14 @@ import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { createSubgraphHttp, type BankEndpoint } from '../subgraphs/serve.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
+import { serveMetrics } from './metrics.ts'
+import { Readiness } from './readiness.ts'
 import type { OpenBank } from './open-bank.ts'
 
 export interface ServeSubgraphsOptions {
   /** The subgraphs of this process, by name. */
   sources: ReadonlyMap<string, Source>
-  /** The environments that the subgraphs serve. Health checks use the database of the first one. */
+  /** The environments that the subgraphs serve. */
   environments: readonly { open: OpenBank; signingKeys: DerivedKeys<Buffer> }[]
   port: number
   workers: readonly Worker[]
@@ -33,15 +35,23 @@ export async function serveSubgraphs(
   )
   const app = createSubgraphHttp({ sources, banks })
   const drain = new Drain(app)
-  serveHealth(app, environments[0]!.open.bank, drain)
+  const readiness = environments.map(({ open }) => new Readiness(open.bank))
+  serveHealth(app, readiness, drain)
+  serveMetrics(app, environments[0]!.open.bank)
+  await Promise.all(readiness.map((each) => each.start()))
   await app.listen({ host: '127.0.0.1', port })
-  const startedWorkers = environments.map(({ open }) => startWorkers(open.bank, workers))
+  const startedWorkers = environments.map(({ open }, at) => {
+    const started = startWorkers(open.bank, workers)
+    readiness[at]!.watchWorkers(() => started.delays())
+    return started
+  })
   return {
     port: (app.server.address() as AddressInfo).port,
     drain: () => drain.start(),
     async stop() {
       await drain.close()
       await Promise.all(startedWorkers.map((each) => each.stop()))
+      await Promise.all(readiness.map((each) => each.stop()))
       for (const { open } of environments) await open.close()
     },
   }

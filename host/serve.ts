@@ -20,6 +20,8 @@ import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
+import { serveMetrics } from './metrics.ts'
+import { Readiness } from './readiness.ts'
 import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
@@ -55,7 +57,9 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const app = createHttp(bank)
   logRequests(app, bank, createBodyMask(graph.apiSchema))
   const drain = new Drain(app)
-  serveHealth(app, bank, drain)
+  const readiness = new Readiness(bank)
+  serveHealth(app, [readiness], drain)
+  serveMetrics(app, bank)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],
     methods: ['GET', 'HEAD', 'POST', 'PUT'],
@@ -83,9 +87,11 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   serveDocumentContents(app, bank)
   await serveConsole(app, bank, open.console, sessions)
   const sockets = serveGraphSockets(app.server, endpoint)
+  await readiness.start()
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)
   const workers = startWorkers(bank, options.workers ?? everyWorker)
+  readiness.watchWorkers(() => workers.delays())
   return {
     port: (app.server.address() as AddressInfo).port,
     app,
@@ -93,6 +99,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
     async stop() {
       await Promise.all([sockets.close(), drain.close()])
       await workers.stop()
+      await readiness.stop()
       await open.close()
     },
   }

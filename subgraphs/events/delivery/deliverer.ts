@@ -42,6 +42,7 @@ export const deliverWebhooks: Worker = {
   name: 'events.deliver-webhooks',
   purpose: 'Delivers events to webhook endpoints.',
   everyMs: 1000,
+  runsUntilStopped: true,
   run: (context, stopping) => new Deliverer(context, stopping).run(),
 }
 

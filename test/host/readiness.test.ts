@@ -1,0 +1,47 @@
+/** What a process reports about itself while its database is well. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Readiness } from '../../host/readiness.ts'
+import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
+
+let platform: Platform
+let readiness: Readiness
+beforeAll(async () => {
+  platform = await aPlatform('live', undefined, true)
+  readiness = new Readiness(platform.bank)
+  await readiness.start()
+})
+afterAll(async () => {
+  await readiness.stop()
+  await platform.stop()
+})
+
+const causes = async () => (await readiness.report()).causes
+
+test('the probe writes one row for each process, and measures the log and the clock', async () => {
+  const { rows } = await platform.bank.pool.query('select from kernel.process_probe')
+  expect(rows).toHaveLength(2)
+  const { durationMs, skewMs, head, outboxLength } = readiness.lastProbe!
+  expect(durationMs).toBeLessThan(1000)
+  expect(Math.abs(skewMs)).toBeLessThan(1000)
+  expect(head).toBe(platform.bank.events.head)
+  expect(outboxLength).toBe(0)
+})
+
+test('a worker that is late degrades the process', async () => {
+  const delay = { name: 'events.plan-webhooks', failingMs: 61_000, runningMs: 0 }
+  readiness.watchWorkers(() => [delay])
+  expect(await readiness.report()).toMatchObject({ isReady: true, causes: ['worker-behind'] })
+  delay.failingMs = 0
+  expect(await causes()).toEqual([])
+})
+
+test('requests that wait for a connection degrade the process, and do not stop its probe', async () => {
+  const { pool } = platform.bank
+  const waiting = Array.from({ length: pool.options.max! + 5 }, () =>
+    pool.query('select pg_sleep(9)').catch(() => undefined),
+  )
+  await eventually(async () => (await causes()).includes('pool-exhausted'), 9000)
+  expect(await readiness.report()).toMatchObject({ isReady: true, isReadable: true })
+  await Promise.all(waiting)
+  await eventually(async () => (await causes()).length === 0)
+}, 40_000)
