@@ -8,6 +8,7 @@ import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
 import { locateErrors } from './fault-places.ts'
 import { adoptScalars } from './input-faults.ts'
+import { measureOperation } from './measure-operation.ts'
 import { operationOf, withDefaults, type Operation } from './operation.ts'
 import { PersistedQueries } from './persisted-queries.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
@@ -89,11 +90,13 @@ export async function createGraph(
     apollo,
     persistedQueries,
     async run(operation, sentVariables, context) {
+      const startedAt = performance.now()
       const variables = withDefaults(operation, sentVariables as Record<string, unknown>)
       const compiled = plans.get(operation.document)?.get(operation.name ?? '')
       const { data = null, errors } = compiled
         ? await compiled(variables, context)
         : await runInGateway(operation, variables, context)
+      measureOperation(context.bank, operation, errors !== undefined, startedAt)
       if (!errors) return { data }
       const masked = errors.map((error) =>
         locateErrors(operation, maskError(error, context.bank.log)),

@@ -37,6 +37,7 @@ export interface ReadinessReport {
   causes: readonly Cause[]
   isReadable: boolean
   ledgerFindings: number | null
+  disk: Observations['disk']
 }
 
 /**
@@ -92,7 +93,8 @@ export class Readiness {
     const causes = causesOf(seen)
     const isReady = canServe(causes)
     this.#logChange(causes, seen)
-    return { isReady, causes, isReadable: seen.isReadable, ledgerFindings: seen.ledgerFindings }
+    const { isReadable, ledgerFindings, disk } = seen
+    return { isReady, causes, isReadable, ledgerFindings, disk }
   }
 
   async observe(): Promise<Observations> {

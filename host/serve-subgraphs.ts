@@ -1,11 +1,14 @@
 import type { AddressInfo } from 'node:net'
 import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
+import { environmentOf } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { createSubgraphHttp, type BankEndpoint } from '../subgraphs/serve.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
-import { serveMetrics } from './metrics.ts'
+import { measureEnvironment, measureWorkers } from './metrics/environment-metrics.ts'
+import { measureRequests } from './metrics/measure-requests.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { Readiness } from './readiness.ts'
 import type { OpenBank } from './open-bank.ts'
 
@@ -37,12 +40,16 @@ export async function serveSubgraphs(
   const drain = new Drain(app)
   const readiness = environments.map(({ open }) => new Readiness(open.bank))
   serveHealth(app, readiness, drain)
-  serveMetrics(app, environments[0]!.open.bank)
+  const first = environments[0]!.open.bank
+  measureRequests(app, ({ headers }) => banks.get(environmentOf(headers) ?? '')?.bank ?? first)
+  environments.forEach(({ open }, at) => measureEnvironment(open.bank, readiness[at]!))
+  serveMetrics(app, first)
   await Promise.all(readiness.map((each) => each.start()))
   await app.listen({ host: '127.0.0.1', port })
   const startedWorkers = environments.map(({ open }, at) => {
     const started = startWorkers(open.bank, workers)
     readiness[at]!.watchWorkers(() => started.delays())
+    measureWorkers(open.bank, started)
     return started
   })
   return {

@@ -20,7 +20,9 @@ import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
-import { serveMetrics } from './metrics.ts'
+import { measureEnvironment, measureWorkers } from './metrics/environment-metrics.ts'
+import { measureRequests } from './metrics/measure-requests.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
 import { Readiness } from './readiness.ts'
 import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
@@ -59,6 +61,8 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const drain = new Drain(app)
   const readiness = new Readiness(bank)
   serveHealth(app, [readiness], drain)
+  measureRequests(app, () => bank)
+  measureEnvironment(bank, readiness)
   serveMetrics(app, bank)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],
@@ -92,6 +96,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)
   const workers = startWorkers(bank, options.workers ?? everyWorker)
   readiness.watchWorkers(() => workers.delays())
+  measureWorkers(bank, workers)
   return {
     port: (app.server.address() as AddressInfo).port,
     app,

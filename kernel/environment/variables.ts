@@ -132,6 +132,13 @@ const variables = Type.Object({
     default: 'enrolled',
     expected: 'enrolled or required',
   }),
+  METRICS_PORT: Type.Optional(port({ expected: portExpected })),
+  METRICS_HOST: Type.String({ default: '127.0.0.1' }),
+  METRICS_TOKEN: text({
+    minLength: 16,
+    expected: 'a text of at least 16 characters',
+    isSecret: true,
+  } as SchemaOptions),
   DATABASE_WAIT_SECONDS: seconds({ minimum: 0, maximum: 3600, default: 60 }),
   SHUTDOWN_DELAY_SECONDS: seconds({ minimum: 0, maximum: 300, default: 0 }),
   SHUTDOWN_GRACE_SECONDS: seconds({ minimum: 1, maximum: 3600, default: 20 }),

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../../../kernel/work/clock.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { metersOf } from '../../../kernel/telemetry/meters.ts'
 import { faultPoint } from '../../../kernel/environment/fault-point.ts'
 import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import { toCloudEvent } from '../domain/cloud-event.ts'
@@ -106,6 +107,7 @@ class Deliverer {
     if (sendResult.statusCode === null && this.#abortRequests.signal.aborted) return
     faultPoint('webhook.answered')
     const attemptResult = resultOf(this.#context, leased, sendResult)
+    measureDelivery(this.#context, attemptResult)
     if (attemptResult.status === 'dead-lettered')
       await moveToDeadLetters(this.#context, attemptResult)
     else await this.#results.add(attemptResult)
@@ -149,6 +151,11 @@ async function sendEvent(
   }
   const agentOf = (url: URL) => guardedAgent(bank, url)
   return post(new URL(leased.url), agentOf, headers, body, abortSignal)
+}
+
+function measureDelivery({ bank }: Context, { status, durationMs }: AttemptResult): void {
+  const outcome = status === 'delivered' || status === 'dead-lettered' ? status : 'failed'
+  metersOf(bank).deliveries.observe({ outcome }, durationMs / 1000)
 }
 
 const unreadableResult: SendResult = {
