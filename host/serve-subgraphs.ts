@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import type { FastifyRequest } from 'fastify'
 import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import { environmentOf } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
@@ -11,6 +12,7 @@ import { measureRequests } from './metrics/measure-requests.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { Readiness } from './readiness.ts'
 import type { OpenBank } from './open-bank.ts'
+import { traceRequests } from './trace-requests.ts'
 
 export interface ServeSubgraphsOptions {
   /** The subgraphs of this process, by name. */
@@ -41,7 +43,10 @@ export async function serveSubgraphs(
   const readiness = environments.map(({ open }) => new Readiness(open.bank))
   serveHealth(app, readiness, drain)
   const first = environments[0]!.open.bank
-  measureRequests(app, ({ headers }) => banks.get(environmentOf(headers) ?? '')?.bank ?? first)
+  const bankOf = ({ headers }: FastifyRequest) =>
+    banks.get(environmentOf(headers) ?? '')?.bank ?? first
+  measureRequests(app, bankOf)
+  traceRequests(app, bankOf)
   environments.forEach(({ open }, at) => measureEnvironment(open.bank, readiness[at]!))
   serveMetrics(app, first)
   await Promise.all(readiness.map((each) => each.start()))

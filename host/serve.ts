@@ -24,6 +24,7 @@ import { measureEnvironment, measureWorkers } from './metrics/environment-metric
 import { measureRequests } from './metrics/measure-requests.ts'
 import { serveMetrics } from './metrics/serve-metrics.ts'
 import { Readiness } from './readiness.ts'
+import { traceRequests } from './trace-requests.ts'
 import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
@@ -62,6 +63,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const readiness = new Readiness(bank)
   serveHealth(app, [readiness], drain)
   measureRequests(app, () => bank)
+  traceRequests(app, () => bank)
   measureEnvironment(bank, readiness)
   serveMetrics(app, bank)
   await app.register(cors, {

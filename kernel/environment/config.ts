@@ -15,7 +15,12 @@ import {
   type DocumentsConfig,
   type MessageProviderConfig,
 } from './provider-config.ts'
-import { metricsConfig, type MetricsConfig } from './telemetry-config.ts'
+import {
+  metricsConfig,
+  tracingConfig,
+  type MetricsConfig,
+  type TracingConfig,
+} from './telemetry-config.ts'
 import { listOf, rateLimitPattern } from './variable-formats.ts'
 import { parseVariables, type Variables } from './variables.ts'
 
@@ -148,6 +153,8 @@ export interface Config {
   logLevel: string
   /** The private address of the metrics. If null, they are only at the addresses of clients. */
   metrics: MetricsConfig | null
+  /** Where traces are sent. If null, no request is traced. */
+  tracing: TracingConfig | null
 }
 
 /**
@@ -206,6 +213,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
     metrics: metricsConfig(variables),
+    tracing: tracingConfig(variables),
   }
   environments.set(config, env)
   return config

@@ -6,6 +6,7 @@ import type { PreparedCommit, PreparedEvents, Statement } from './gathered-commi
 import { composites, textArray } from './composites.ts'
 import { statementName } from '../database/statement-name.ts'
 import { metersOf } from '../telemetry/meters.ts'
+import { inSpan, SpanKind } from '../telemetry/tracing.ts'
 import { toJson, type Row, type Write } from './writes.ts'
 
 /** A row that stores the idempotency key and the response of a command. */
@@ -73,7 +74,10 @@ export async function commit(
   const startedAt = performance.now()
   let outcome: 'committed' | 'replayed' | 'failed' = 'failed'
   try {
-    const isCommitted = await commitOnce(bank, decided, scope)
+    const attributes = { 'bankgraph.events': decided.events.length }
+    const isCommitted = await inSpan('commit', SpanKind.CLIENT, attributes, () =>
+      commitOnce(bank, decided, scope),
+    )
     outcome = isCommitted ? 'committed' : 'replayed'
     return isCommitted
   } finally {

@@ -25,6 +25,7 @@ import {
 import { guardedAgent } from './address-guard.ts'
 import { BatchWriter } from './gatherer.ts'
 import { post, type SendResult } from './sender.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
 import { wake, waitForWakeSignal } from './wake.ts'
 
@@ -101,7 +102,9 @@ class Deliverer {
   }
 
   async #deliver(leased: LeasedDelivery): Promise<void> {
-    const sendResult = await sendEvent(this.#context, leased, this.#abortRequests.signal)
+    const sendResult = await traceDelivery(leased, (traceparent) =>
+      sendEvent(this.#context, leased, traceparent, this.#abortRequests.signal),
+    )
     // A request that the shutdown aborted does not count as a failure. It is sent again after the
     // restart.
     if (sendResult.statusCode === null && this.#abortRequests.signal.aborted) return
@@ -134,6 +137,7 @@ class Deliverer {
 async function sendEvent(
   context: Context,
   leased: LeasedDelivery,
+  traceparent: string | undefined,
   abortSignal: AbortSignal,
 ): Promise<SendResult> {
   const { bank } = context
@@ -147,6 +151,7 @@ async function sendEvent(
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'user-agent': 'bankgraph-webhooks/1',
+    ...(traceparent !== undefined && { traceparent }),
     ...signedHeaders(activeSecrets, eventId, realNow(), body),
   }
   const agentOf = (url: URL) => guardedAgent(bank, url)
