@@ -115,18 +115,18 @@ export class Readiness {
   }
 
   #onProbe(result: ProbeResult | WriteFault): void {
-    if (typeof result === 'string') {
-      this.#writeFault = result
-      return
-    }
+    const previousFault = this.#writeFault
+    this.#writeFault = typeof result === 'string' ? result : null
+    // The log says so even if nobody asks.
+    if (this.#writeFault !== previousFault) void this.report()
+    if (typeof result === 'string') return
     const previous = this.#lastProbe
-    const { head, firstOutboxId } = result
-    this.#writeFault = null
+    const { firstOutboxId } = result
     // The log reads within a second what it does not know yet, so a position that the previous
     // probe found should be known by now.
     this.#behind.record(previous !== null && this.#bank.events.head < previous.head)
     this.#stuck.record(firstOutboxId !== null && firstOutboxId === previous?.firstOutboxId)
-    this.#lastProbe = { ...result, head }
+    this.#lastProbe = result
   }
 
   /** Returns null if the database does not answer in time. */

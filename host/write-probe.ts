@@ -98,16 +98,20 @@ export class WriteProbe {
 
   /** Returns whether the write succeeded. */
   async #probe(): Promise<boolean> {
-    // A first query opens the connection, so that this does not count as a difference of the clocks.
+    let client: pg.PoolClient | null = null
     try {
-      await this.#pool.query('select 1')
+      // The time to connect does not count as a difference of the clocks.
+      client = await this.#pool.connect()
       const sentAtMs = Date.now()
       const startedAt = performance.now()
-      const { rows } = await this.#pool.query<ProbeRow>(probeSql, [this.#processId])
+      const { rows } = await client.query<ProbeRow>(probeSql, [this.#processId])
       const durationMs = performance.now() - startedAt
+      client.release()
       this.#onProbe(resultOf(rows[0]!, sentAtMs, durationMs))
       return true
     } catch (error) {
+      // A connection whose query has not ended cannot be used again.
+      client?.release(true)
       this.#onProbe(faultOf(error))
       return false
     }
