@@ -1,5 +1,5 @@
 /** What a process reports about itself while its database is well. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Readiness } from '../../host/readiness.ts'
 import { aPlatform, eventually, type Platform } from '../kit/platform.ts'
 
@@ -45,3 +45,36 @@ test('requests that wait for a connection degrade the process, and do not stop i
   await Promise.all(waiting)
   await eventually(async () => (await causes()).length === 0)
 }, 40_000)
+
+test('a clock that differs from that of the database degrades the process', async () => {
+  const realNow = Date.now.bind(Date)
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => realNow() + 10_000)
+  try {
+    await eventually(async () => (await causes()).includes('clock-skew'), 12_000)
+    expect(readiness.lastProbe!.skewMs).toBeLessThan(-9000)
+    expect((await readiness.report()).isReady).toBe(true)
+  } finally {
+    clock.mockRestore()
+  }
+  await eventually(async () => (await causes()).length === 0, 12_000)
+}, 40_000)
+
+test('events that do not get their positions degrade the process, which still accepts writes', async () => {
+  const client = await platform.bank.pool.connect()
+  try {
+    await client.query('set idle_in_transaction_session_timeout = 0')
+    await client.query('begin')
+    await client.query('select from kernel.head for update')
+    const { body } = await platform.graph(
+      `mutation { createParty(input: { partyId: "pty_late", kind: PERSON, givenName: "A", familyName: "B" }) { partyId } }`,
+    )
+    expect(body.errors).toBe(undefined)
+    await eventually(async () => (await causes()).includes('outbox-stuck'), 40_000)
+    expect(await readiness.report()).toMatchObject({ isReady: true, causes: ['outbox-stuck'] })
+    expect(readiness.lastProbe!.outboxLength).toBeGreaterThan(0)
+  } finally {
+    await client.query('rollback')
+    client.release(true)
+  }
+  await eventually(async () => (await causes()).length === 0, 12_000)
+}, 80_000)
