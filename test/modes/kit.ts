@@ -20,6 +20,8 @@ import { freePort } from '../kit/free-port.ts'
 export interface Program {
   /** Its output so far, stdout and stderr. */
   output(): string
+  /** Sends a signal and does not wait for an effect. */
+  signal(name: NodeJS.Signals): void
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -43,6 +45,7 @@ export async function startProgram(
   if (child.exitCode !== null || child.signalCode !== null) throw new Error(output)
   return {
     output: () => output,
+    signal: (name) => void child.kill(name),
     async end(signal = 'SIGTERM') {
       child.kill(signal)
       const [code] = await exited

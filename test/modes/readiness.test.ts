@@ -108,6 +108,15 @@ describe.skipIf(!existsSync(binaries))('with a database of its own', () => {
     await becomes(200, { status: 'ready', causes: [] })
   })
 
+  test('a process that stands still is dead, and not only unready', async () => {
+    program.signal('SIGSTOP')
+    const signal = AbortSignal.timeout(2000)
+    await expect(fetch(`${live}/livez`, { signal })).rejects.toThrow('timeout')
+    program.signal('SIGCONT')
+    await eventually(async () => (await health('livez'))[0] === 200)
+    await becomes(200, { status: 'ready', causes: [] })
+  })
+
   test('a database that is down, and a broker that is lost', async (context) => {
     await tool('pg_ctl', '-D', join(folder, 'data'), '-m', 'immediate', 'stop')
     await becomes(503, { status: 'unready', database: 'unavailable' }, 2000)
