@@ -5,6 +5,7 @@ import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
+import { startTracing } from './host/tracing.ts'
 import { parseConfig, type Config } from './kernel/environment/config.ts'
 import { misspelledVariables } from './kernel/environment/variables.ts'
 import { armFaultPoint } from './kernel/environment/fault-point.ts'
@@ -39,6 +40,7 @@ try {
     subgraphs.map(({ name }) => name),
     Object.keys(config.subgraphUrls),
   )
+  if (config.tracing) stopFunctions.push((await startTracing(config.tracing, log)).stop)
   const readyMessage = await start({
     config,
     role,

@@ -5,6 +5,7 @@ import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import { createContext, type Context } from '../kernel/environment/context.ts'
 import { Problem } from '../kernel/domain/problem.ts'
+import { currentTraceparent, traceIdOf } from '../kernel/telemetry/tracing.ts'
 import { isProven, provenRequestOf } from './proofs.ts'
 import { recordRejection } from './refusals.ts'
 import { countAddress, countClient } from './rate-limits.ts'
@@ -117,6 +118,12 @@ export function requireKey(key: unknown): string {
   })
 }
 
+/** Returns the trace that a client names; a header that is not valid names none. */
+function traceparentIn({ headers }: FastifyRequest): string | undefined {
+  const { traceparent } = headers
+  return traceIdOf(traceparent) === undefined ? undefined : (traceparent as string)
+}
+
 /** Creates the context of an HTTP request, with the envelope that subgraphs receive. */
 export function contextOf(
   bank: Bank,
@@ -127,7 +134,7 @@ export function contextOf(
   const envelope = {
     authorization: request.headers.authorization,
     requestId: request.id,
-    traceparent: request.headers['traceparent'] as string | undefined,
+    traceparent: currentTraceparent() ?? traceparentIn(request),
     idempotencyKey,
     deadlineMs: Date.now() + maxRequestMs,
   }

@@ -121,6 +121,7 @@ function createHandler(
         noteRequest(request, { caller, operation: name, idempotencyKey, document })
       }
       const operation = server.reader.validate(document, query, input.operationName)
+      operation.isKnown = server.list !== null
       server.reader.checkVariables(operation, input.variables)
       if (caller === anonymous) {
         return await sendSchema(server, request, reply, operation, input.variables)

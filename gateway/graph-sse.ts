@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { watchToken, type ConnectionLimiter } from './admission.ts'
+import { countSubscription } from './measure-operation.ts'
 import { setProofNonce } from './proofs.ts'
 import { setRateLimitHeaders } from './rate-limits.ts'
 import { sendHeartbeats, writeAndFlush } from './sse.ts'
@@ -41,6 +42,7 @@ export class EventStreams {
     reply.hijack()
     const { raw } = reply
     this.#openStreams.set(stream, raw)
+    const uncount = countSubscription(bank, 'sse')
     const stopHeartbeats = sendHeartbeats(raw, this.#heartbeatMs)
     raw.on('close', () => void stream.return())
     if (raw.destroyed) void stream.return()
@@ -67,6 +69,7 @@ export class EventStreams {
       stopHeartbeats()
       stopWatching()
       leave()
+      uncount()
       this.#openStreams.delete(stream)
     }
   }

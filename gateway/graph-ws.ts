@@ -23,6 +23,7 @@ import { documentOf } from './request-document.ts'
 import { rawProblem } from './problem-body.ts'
 import { RateLimiter, countClient } from './rate-limits.ts'
 import type { Listener, EventSink } from './fan-out.ts'
+import { countSubscription } from './measure-operation.ts'
 import { recordRejection } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
 
@@ -289,6 +290,7 @@ function prepareSubscription(
     const listener = fanOut.listen(subscription, sink(id))
     listeners.add(listener)
     listener.ended.addEventListener('abort', () => listeners.delete(listener), { once: true })
+    listener.ended.addEventListener('abort', countSubscription(bank, 'websocket'), { once: true })
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
     recordRejection(bank, null, context.extra.caller!, error)

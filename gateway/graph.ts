@@ -3,11 +3,13 @@ import type { QueryPlan } from '@apollo/query-planner'
 import { parse, type DocumentNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import type { Logger } from 'pino'
 import type { Context } from '../kernel/environment/context.ts'
+import { inSpan, SpanKind } from '../kernel/telemetry/tracing.ts'
 import { Apollo } from './apollo.ts'
 import { readSupergraph } from './compose.ts'
 import { maskError } from './errors.ts'
 import { locateErrors } from './fault-places.ts'
 import { adoptScalars } from './input-faults.ts'
+import { measured } from './measure-operation.ts'
 import { operationOf, withDefaults, type Operation } from './operation.ts'
 import { PersistedQueries } from './persisted-queries.ts'
 import { compilePlan, type CompiledPlan } from './plan.ts'
@@ -90,10 +92,14 @@ export async function createGraph(
     persistedQueries,
     async run(operation, sentVariables, context) {
       const variables = withDefaults(operation, sentVariables as Record<string, unknown>)
-      const compiled = plans.get(operation.document)?.get(operation.name ?? '')
-      const { data = null, errors } = compiled
-        ? await compiled(variables, context)
-        : await runInGateway(operation, variables, context)
+      const { data = null, errors } = await measured(context.bank, operation, () => {
+        const compiled = plans.get(operation.document)?.get(operation.name ?? '')
+        return compiled
+          ? compiled(variables, context)
+          : inSpan('plan and execute', SpanKind.INTERNAL, {}, () =>
+              runInGateway(operation, variables, context),
+            )
+      })
       if (!errors) return { data }
       const masked = errors.map((error) =>
         locateErrors(operation, maskError(error, context.bank.log)),

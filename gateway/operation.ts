@@ -6,14 +6,24 @@ export interface Operation {
   document: DocumentNode
   hash: string
   name: string | undefined
+  /**
+   * Whether the document is the platform's own or a registered one, so that its name is one of few.
+   * Clients name other operations as they like.
+   */
+  isKnown: boolean
 }
 
 /**
  * Creates an operation from a validated document, or from a document that the platform itself has
  * built.
  */
-export function createOperation(document: DocumentNode, text: string, name?: string): Operation {
-  return { document, hash: hashOfDocument(text), name }
+export function createOperation(
+  document: DocumentNode,
+  text: string,
+  name?: string,
+  isKnown = false,
+): Operation {
+  return { document, hash: hashOfDocument(text), name, isKnown }
 }
 
 /**

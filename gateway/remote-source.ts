@@ -3,6 +3,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { maxWaitMs, signEnvelope } from '../kernel/environment/signed-envelope.ts'
+import { currentTraceparent, inSpan, SpanKind } from '../kernel/telemetry/tracing.ts'
 import type { ServiceTokens } from './service-tokens.ts'
 import { PostClient, type PostResponse } from './post-client.ts'
 import type { Source, SourceResult } from './sources.ts'
@@ -41,7 +42,14 @@ export class RemoteSource implements Source {
     return this.run(request.query!, request.variables ?? {}, input) as never
   }
 
-  async run(operation: string, variables: object, context: Context): Promise<SourceResult> {
+  run(operation: string, variables: object, context: Context): Promise<SourceResult> {
+    const attributes = { 'bankgraph.subgraph': this.#name }
+    return inSpan(`subgraph ${this.#name}`, SpanKind.CLIENT, attributes, () =>
+      this.#run(operation, variables, context),
+    )
+  }
+
+  async #run(operation: string, variables: object, context: Context): Promise<SourceResult> {
     try {
       const { data, errors, extensions } = await this.#queryGraph(operation, variables, context)
       if (extensions?.isReplayed) context.outcome.isReplayed = true
@@ -68,7 +76,8 @@ export class RemoteSource implements Source {
     const deadlineMs = Math.min(envelope.deadlineMs, Date.now() + maxWaitMs)
     const body = Buffer.from(JSON.stringify({ query: operation, variables }))
     const recipient = { environment: bank.environment, subgraph: this.#name }
-    const signedEnvelope = { ...envelope, authorization, deadlineMs }
+    const traceparent = currentTraceparent() ?? envelope.traceparent
+    const signedEnvelope = { ...envelope, authorization, traceparent, deadlineMs }
     const key = serviceTokens.signingKeys.current()
     const headers = signEnvelope(key, recipient, signedEnvelope, body)
     // The request may have been delivered before the connection broke, so only repeatable requests

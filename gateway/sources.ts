@@ -12,6 +12,7 @@ import { compileQuery, isCompiledQuery } from 'graphql-jit'
 import type { Context } from '../kernel/environment/context.ts'
 import { formatError } from '../kernel/graph/errors.ts'
 import { withRowSecurity } from '../kernel/authorization/row-secured-reads.ts'
+import { inSpan, SpanKind } from '../kernel/telemetry/tracing.ts'
 import { defaultsFor } from './input-defaults.ts'
 
 type GatewayRequest = Parameters<GraphQLDataSource['process']>[0]
@@ -36,11 +37,14 @@ const maxDocuments = 2000
  * validated, because the planner is trusted.
  */
 export class LocalSource implements Source {
+  readonly #name: string
   readonly #schema: GraphQLSchema
   readonly #runs = new Map<string, Run>()
 
-  constructor(schema: GraphQLSchema) {
+  /** `name` is the subgraph's name in traces. */
+  constructor(schema: GraphQLSchema, name = 'subgraph') {
     this.#schema = schema
+    this.#name = name
   }
 
   process({ request, context }: GatewayRequest): ReturnType<GraphQLDataSource['process']> {
@@ -48,7 +52,14 @@ export class LocalSource implements Source {
     return this.run(request.query!, request.variables ?? {}, input) as never
   }
 
-  async run(operation: string, variables: object, context: Context): Promise<SourceResult> {
+  run(operation: string, variables: object, context: Context): Promise<SourceResult> {
+    const attributes = { 'bankgraph.subgraph': this.#name }
+    return inSpan(`subgraph ${this.#name}`, SpanKind.INTERNAL, attributes, () =>
+      this.#run(operation, variables, context),
+    )
+  }
+
+  async #run(operation: string, variables: object, context: Context): Promise<SourceResult> {
     const run = this.#runs.get(operation) ?? this.#compile(operation)
     const { data, errors } = await run(context, variables)
     if (!errors) return { data }

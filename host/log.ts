@@ -1,11 +1,15 @@
+import { traceOfLog } from '../kernel/telemetry/tracing.ts'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import { withSourceLocation } from './source-location.ts'
 
-/** Creates the logger. It writes JSON lines without personal data. */
+/**
+ * Creates the logger. It writes JSON lines without personal data, which name the trace they belong
+ * to.
+ */
 export function createLog(level: string, destination: DestinationStream): Logger {
   const serializeError = (error: unknown) => loggableError(error)
   const serializers = { error: serializeError, err: serializeError, cause: serializeError }
-  return pino({ level, serializers }, destination)
+  return pino({ level, serializers, mixin: traceOfLog }, destination)
 }
 
 /** Properties of a database error that say where it occurred, without any values. */

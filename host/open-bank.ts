@@ -279,7 +279,7 @@ function createGraphClient(graph: Graph, bank: Bank): QueryGraph {
   return async (document, variables, originalRequest) => {
     let operation = operations.get(document)
     if (!operation) {
-      operation = createOperation(document, print(document))
+      operation = createOperation(document, print(document), undefined, true)
       operations.set(document, operation)
     }
     const context = originalRequest ? contextFor(bank, originalRequest) : bankContext(bank)

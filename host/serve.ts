@@ -20,6 +20,11 @@ import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
+import { measureEnvironment, measureWorkers } from './metrics/environment-metrics.ts'
+import { measureRequests } from './metrics/measure-requests.ts'
+import { serveMetrics } from './metrics/serve-metrics.ts'
+import { Readiness } from './readiness.ts'
+import { traceRequests } from './trace-requests.ts'
 import { serveUserInfo } from './user-info.ts'
 import { webPagesOf } from './web-apps.ts'
 import type { OpenBank } from './open-bank.ts'
@@ -55,7 +60,12 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const app = createHttp(bank)
   logRequests(app, bank, createBodyMask(graph.apiSchema))
   const drain = new Drain(app)
-  serveHealth(app, bank, drain)
+  const readiness = new Readiness(bank)
+  serveHealth(app, [readiness], drain)
+  measureRequests(app, () => bank)
+  traceRequests(app, () => bank)
+  measureEnvironment(bank, readiness)
+  serveMetrics(app, bank)
   await app.register(cors, {
     origin: [...addresses, ...webPagesOf(bank.config, bank.environment)],
     methods: ['GET', 'HEAD', 'POST', 'PUT'],
@@ -83,9 +93,12 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   serveDocumentContents(app, bank)
   await serveConsole(app, bank, open.console, sessions)
   const sockets = serveGraphSockets(app.server, endpoint)
+  await readiness.start()
   await app.listen({ host, port })
   const everyWorker = subgraphs.flatMap((subgraph) => subgraph.workers)
   const workers = startWorkers(bank, options.workers ?? everyWorker)
+  readiness.watchWorkers(() => workers.delays())
+  measureWorkers(bank, workers)
   return {
     port: (app.server.address() as AddressInfo).port,
     app,
@@ -93,6 +106,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
     async stop() {
       await Promise.all([sockets.close(), drain.close()])
       await workers.stop()
+      await readiness.stop()
       await open.close()
     },
   }

@@ -33,7 +33,7 @@ export function createSources(
     throw new Error(`SUBGRAPH_URLS must have the URLs of these subgraphs: ${missing.join(' ')}.`)
   }
   const sourceOf = (name: string, schema: GraphQLSchema): Source => {
-    if (isLocal(name)) return new LocalSource(schema)
+    if (isLocal(name)) return new LocalSource(schema, name)
     const url = config.subgraphUrls[name]!
     const tokensOf = (environment: string) => tokensByEnvironment.get(environment)!
     const remote = new RemoteSource(name, url, tokensOf)

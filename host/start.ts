@@ -14,6 +14,7 @@ import type { Role } from './role.ts'
 import { followSecrets } from './follow-secrets.ts'
 import { LiveKeys } from './live-keys.ts'
 import type { Secrets } from './environment-secrets.ts'
+import { servePrivateMetrics } from './metrics/serve-metrics.ts'
 import { openKeyStore } from './pkcs11.ts'
 import { loadSecrets, writeCredentials } from './secrets.ts'
 import { serve, type ServedEnvironment } from './serve.ts'
@@ -83,6 +84,10 @@ export async function start(options: StartOptions): Promise<string> {
     if (role.hasGateway) await publishCredentials(options, openedEnvironments, latest)
   }
   onStop(followSecrets(config.dataDir, useSecrets, log, store))
+  if (config.metrics) {
+    const banks = openedEnvironments.map(({ open }) => open.bank)
+    onStop((await servePrivateMetrics(config.metrics, banks)).stop)
+  }
   return role.hasGateway
     ? startGateway(options, openedEnvironments, graph, secrets)
     : startSubgraphs(options, openedEnvironments, sources, keys)

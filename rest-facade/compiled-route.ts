@@ -102,7 +102,7 @@ export function compileRoute(graph: Graph, route: Route): CompiledRoute {
   return {
     ...route,
     frames: route.frames ? compileFrames(graph, route.frames) : null,
-    graphql: createOperation(route.operation, print(route.operation)),
+    graphql: createOperation(route.operation, print(route.operation), undefined, true),
     rootKey: (root.alias ?? root.name).value,
     rootField: root.name.value,
     scope: scopeOf(graph.supergraph, rootType.name, root.name.value),
@@ -131,7 +131,7 @@ function compileFrames(graph: Graph, { operation, lastEventName }: Frames): Comp
   const type = getNamedType(field.type) as GraphQLObjectType
   const schema = outputSchema(type, root.selectionSet!)['properties'] as Record<string, JsonSchema>
   return {
-    graphql: createOperation(operation, print(operation)),
+    graphql: createOperation(operation, print(operation), undefined, true),
     rootKey: (root.alias ?? root.name).value,
     shape: toWire(graph.apiSchema, type, root.selectionSet!),
     frameSchema: schema['frames']!['items'] as JsonSchema,

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { isBaseBackupDue, takeBaseBackup } from './base-backup.ts'
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
-import { names, sealed, sealedNames, spoolFolder } from './layout.ts'
-import { sealFile } from './sealed-file.ts'
+import { names, encryptedPath, encryptedNames, spoolFolder } from './layout.ts'
+import { encryptFile } from './encrypted-file.ts'
 
 const pollMs = 1000
 const baseBackupEveryMs = 24 * 60 * 60 * 1000
@@ -76,8 +76,8 @@ export class Archive {
     await this.#copyFiles()
     for (const segment of segments.filter((name) => !name.endsWith('.tmp')).sort()) {
       const name = names.segment(segment)
-      const path = sealed(this.#place.folder, name)
-      await sealFile(join(spool, segment), path, name, this.#place.key)
+      const path = encryptedPath(this.#place.folder, name)
+      await encryptFile(join(spool, segment), path, name, this.#place.key)
       await rm(join(spool, segment))
     }
   }
@@ -102,7 +102,7 @@ export class Archive {
       const { mtimeMs } = await stat(source).catch(() => ({ mtimeMs: null }))
       if (mtimeMs === null || (this.#copied.get(file) ?? 0) >= mtimeMs) continue
       const name = names.file(file)
-      await sealFile(source, sealed(this.#place.folder, name), name, this.#place.key)
+      await encryptFile(source, encryptedPath(this.#place.folder, name), name, this.#place.key)
       this.#copied.set(file, mtimeMs)
     }
   }
@@ -110,8 +110,8 @@ export class Archive {
   /** Files in the backup that are newer than their source need not be copied again. */
   async #rememberCopied(): Promise<void> {
     await mkdir(this.#place.folder, { recursive: true, mode: 0o700 })
-    for (const file of await sealedNames(this.#place.folder, 'files')) {
-      const { mtimeMs } = await stat(sealed(this.#place.folder, names.file(file)))
+    for (const file of await encryptedNames(this.#place.folder, 'files')) {
+      const { mtimeMs } = await stat(encryptedPath(this.#place.folder, names.file(file)))
       this.#copied.set(file, mtimeMs)
     }
   }

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { urlOfRunningServer } from '../embedded-postgres.ts'
 import { thisRelease } from '../releases.ts'
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
-import { names, sealed, sealedNames, spoolFolder, type BaseBackup } from './layout.ts'
-import { seal, sealText, unsealText } from './sealed-file.ts'
+import { names, encryptedPath, encryptedNames, spoolFolder, type BaseBackup } from './layout.ts'
+import { encryptStream, encryptText, decryptText } from './encrypted-file.ts'
 
 /** What belongs to the running server, or is rebuilt: https://www.postgresql.org/docs/18/continuous-archiving.html */
 const excluded = [
@@ -66,7 +66,12 @@ export async function takeBaseBackup(
       release: thisRelease.version,
     }
     const manifest = names.manifest(name)
-    await sealText(JSON.stringify(backup), sealed(place.folder, manifest), manifest, place.key)
+    await encryptText(
+      JSON.stringify(backup),
+      encryptedPath(place.folder, manifest),
+      manifest,
+      place.key,
+    )
     await prune(place, keep)
     return backup
   } finally {
@@ -115,7 +120,7 @@ async function copyCluster(cluster: string, { folder, key }: BackupConfig, name:
   let output = ''
   tar.stderr.on('data', (chunk) => (output += chunk))
   const exited = once(tar, 'close') as Promise<[number | null]>
-  await seal(tar.stdout, sealed(folder, name), name, key)
+  await encryptStream(tar.stdout, encryptedPath(folder, name), name, key)
   const [code] = await exited
   // 1 means that files changed while they were read, which the WAL repairs.
   if (code !== 0 && code !== 1) throw new Error(`The cluster cannot be copied. ${output.trim()}`)
@@ -123,11 +128,11 @@ async function copyCluster(cluster: string, { folder, key }: BackupConfig, name:
 
 /** Returns the complete copies, the oldest first. */
 export async function baseBackups({ folder, key }: BackupConfig): Promise<BaseBackup[]> {
-  const manifests = (await sealedNames(folder, 'base')).filter((name) => name.endsWith('.json'))
+  const manifests = (await encryptedNames(folder, 'base')).filter((name) => name.endsWith('.json'))
   return Promise.all(
     manifests.map(async (file) => {
       const name = `base/${file}`
-      return JSON.parse(await unsealText(sealed(folder, name), name, key)) as BaseBackup
+      return JSON.parse(await decryptText(encryptedPath(folder, name), name, key)) as BaseBackup
     }),
   )
 }
@@ -138,8 +143,8 @@ async function prune(place: BackupConfig, keep: number): Promise<void> {
   const kept = (await baseBackups(place)).slice(-keep)
   const keptFiles = new Set(kept.flatMap(({ name }) => [`${name}.tar`, `${name}.json`]))
   // The manifest goes first: a copy without one does not count.
-  for (const file of (await sealedNames(folder, 'base')).sort()) {
-    if (!keptFiles.has(file)) await rm(sealed(folder, `base/${file}`))
+  for (const file of (await encryptedNames(folder, 'base')).sort()) {
+    if (!keptFiles.has(file)) await rm(encryptedPath(folder, `base/${file}`))
   }
   for (const draft of await readdir(join(folder, 'base'))) {
     const path = join(folder, 'base', draft)
@@ -147,16 +152,16 @@ async function prune(place: BackupConfig, keep: number): Promise<void> {
     if (isLeft) await rm(path, { force: true })
   }
   const { firstSegment } = kept[0]!
-  for (const segment of await sealedNames(folder, 'wal')) {
+  for (const segment of await encryptedNames(folder, 'wal')) {
     // Segments of all timelines are numbered alike.
     const isOld = segment.length >= 24 && segment.slice(8, 24) < firstSegment.slice(8)
-    if (isOld) await rm(sealed(folder, names.segment(segment)))
+    if (isOld) await rm(encryptedPath(folder, names.segment(segment)))
   }
 }
 
 async function segmentArchived({ folder }: BackupConfig, segment: string, signal?: AbortSignal) {
   for (const deadline = Date.now() + archiveTimeoutMs; ;) {
-    const isThere = await stat(sealed(folder, names.segment(segment))).then(
+    const isThere = await stat(encryptedPath(folder, names.segment(segment))).then(
       () => true,
       () => false,
     )

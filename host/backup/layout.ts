@@ -24,15 +24,15 @@ export const names = {
 }
 
 /** A file of a backup has this ending, because it cannot be read without the key. */
-export const sealed = (folder: string, name: string) => join(folder, `${name}.sealed`)
+export const encryptedPath = (folder: string, name: string) => join(folder, `${name}.encrypted`)
 
 /** The folder in the cluster in which PostgreSQL leaves complete WAL segments. */
 export const spoolFolder = 'bankgraph_wal'
 /** The folder in a restored cluster from which PostgreSQL takes WAL segments. */
 export const restoredWalFolder = 'bankgraph_restore'
 
-/** Returns the names of the sealed files below a folder of the backup, without their ending. */
-export async function sealedNames(folder: string, kind: 'base' | 'wal' | 'files') {
+/** Returns the names of the encrypted files below a folder of the backup, without their ending. */
+export async function encryptedNames(folder: string, kind: 'base' | 'wal' | 'files') {
   const entries = await readdir(join(folder, kind), { recursive: true, withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return []
@@ -41,8 +41,8 @@ export async function sealedNames(folder: string, kind: 'base' | 'wal' | 'files'
   )
   const root = join(folder, kind)
   return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.sealed'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1, -'.sealed'.length))
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.encrypted'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1, -'.encrypted'.length))
     .sort()
 }
 

@@ -10,13 +10,13 @@ import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
 import {
   names,
   restoredWalFolder,
-  sealed,
-  sealedNames,
+  encryptedPath,
+  encryptedNames,
   segmentPattern,
   type BaseBackup,
 } from './layout.ts'
 import { prove, type Proof } from './prove.ts'
-import { unsealFile } from './sealed-file.ts'
+import { decryptFile } from './encrypted-file.ts'
 
 /** A bank that was restored in a folder. */
 export interface Restored {
@@ -70,9 +70,9 @@ async function restoreBeside(
   try {
     report(`Restoring the copy of ${base.takenAt}.`)
     await extractCluster(place, base, join(draft, 'postgres', 'cluster'))
-    for (const file of await sealedNames(place.folder, 'files')) {
+    for (const file of await encryptedNames(place.folder, 'files')) {
       const name = names.file(file)
-      await unsealFile(sealed(place.folder, name), name, place.key, join(draft, file))
+      await decryptFile(encryptedPath(place.folder, name), name, place.key, join(draft, file))
     }
     const segments = await extractWal(place, base, join(draft, 'postgres', 'cluster'))
     await giveToServer(join(draft, 'postgres', 'cluster'))
@@ -107,7 +107,7 @@ async function extractCluster({ folder, key }: BackupConfig, base: BaseBackup, c
   const name = names.base(base.name)
   // Nothing is extracted before the whole file is authentic.
   const archive = join(cluster, '..', 'cluster.tar')
-  await unsealFile(sealed(folder, name), name, key, archive)
+  await decryptFile(encryptedPath(folder, name), name, key, archive)
   await run('tar', ['-C', cluster, '-xf', archive])
   await rm(archive)
   await writeFile(join(cluster, 'backup_label'), base.label)
@@ -118,11 +118,16 @@ async function extractCluster({ folder, key }: BackupConfig, base: BaseBackup, c
 async function extractWal({ folder, key }: BackupConfig, base: BaseBackup, cluster: string) {
   const isNeeded = (segment: string) =>
     !segmentPattern.test(segment) || segment.slice(8) >= base.firstSegment.slice(8)
-  const needed = (await sealedNames(folder, 'wal')).filter(isNeeded)
+  const needed = (await encryptedNames(folder, 'wal')).filter(isNeeded)
   await mkdir(join(cluster, restoredWalFolder), { mode: 0o700 })
   for (const segment of needed) {
     const name = names.segment(segment)
-    await unsealFile(sealed(folder, name), name, key, join(cluster, restoredWalFolder, segment))
+    await decryptFile(
+      encryptedPath(folder, name),
+      name,
+      key,
+      join(cluster, restoredWalFolder, segment),
+    )
   }
   return needed.filter((segment) => segmentPattern.test(segment)).length
 }

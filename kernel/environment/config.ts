@@ -8,31 +8,22 @@ import {
   type ConsoleClientConfig,
   type IdentityProviderConfig,
 } from './identity-provider-config.ts'
+import {
+  assistModel,
+  documents,
+  messageProvider,
+  type AssistModelConfig,
+  type DocumentsConfig,
+  type MessageProviderConfig,
+} from './provider-config.ts'
+import {
+  metricsConfig,
+  tracingConfig,
+  type MetricsConfig,
+  type TracingConfig,
+} from './telemetry-config.ts'
 import { listOf, rateLimitPattern } from './variable-formats.ts'
 import { parseVariables, type Variables } from './variables.ts'
-
-/** An HTTP service that sends messages for the bank. */
-export interface MessageProviderConfig {
-  url: string
-  /** The secret that signs requests, in the form of Standard Webhooks: `whsec_` and base64. */
-  secret: string
-}
-
-/** A bucket for documents in Amazon S3 or a store with a compatible API. */
-export interface DocumentsConfig {
-  /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/documents`. */
-  endpoint: string
-  region: string
-  accessKeyId: string
-  secretAccessKey: string
-}
-
-/** A language model behind an API that is compatible with OpenAI's chat completions. */
-export interface AssistModelConfig {
-  baseUrl: string
-  apiKey: string
-  model: string
-}
 
 /** A token bucket: the sustained rate in requests per second, and the maximum burst. */
 export interface RateLimit {
@@ -163,6 +154,10 @@ export interface Config {
    */
   isStrongAuthenticationRequired: boolean
   logLevel: string
+  /** The private address of the metrics. If null, they are only at the addresses of clients. */
+  metrics: MetricsConfig | null
+  /** Where traces are sent. If null, no request is traced. */
+  tracing: TracingConfig | null
 }
 
 /**
@@ -221,6 +216,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
     logLevel: variables.LOG_LEVEL,
+    metrics: metricsConfig(variables),
+    tracing: tracingConfig(variables),
   }
   environments.set(config, env)
   return config
@@ -267,35 +264,9 @@ function faultPoint({ FAULT_POINT: text }: Variables): Config['faultPoint'] {
   return { name, hit: Number(hit) }
 }
 
-function documents(url: URL): DocumentsConfig {
-  return {
-    endpoint: url.origin + url.pathname,
-    region: url.searchParams.get('region') ?? 'auto',
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
-  }
-}
-
-function messageProvider(
-  variables: Variables,
-  channel: 'SMS' | 'PUSH',
-): MessageProviderConfig | null {
-  const { [`${channel}_URL` as const]: url, [`${channel}_SECRET` as const]: secret } = variables
-  if (url && secret) return { url, secret }
-  if (!url && !secret) return null
-  throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
-}
-
 function pkcs11(variables: Variables): Pkcs11Config | null {
   const { PKCS11_MODULE: module, PKCS11_TOKEN: token, PKCS11_PIN: pin } = variables
   if (module && token && pin) return { module, token, pin }
   if (!module && !token && !pin) return null
   throw new Error('Set all of PKCS11_MODULE, PKCS11_TOKEN and PKCS11_PIN, or none of them.')
-}
-
-function assistModel(variables: Variables): AssistModelConfig | null {
-  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model } = variables
-  if (baseUrl && model) return { baseUrl, apiKey, model }
-  if (!baseUrl && !model) return null
-  throw new Error('Set both of AI_BASE_URL and AI_MODEL, or none of them.')
 }

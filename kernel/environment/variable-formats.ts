@@ -79,7 +79,12 @@ function isPrivateJwk(text: string): boolean {
   return kty === 'EC' && crv === 'P-256' && [x, y, d].every((each) => typeof each === 'string')
 }
 
+/** Whether a text is a list of headers like `name=value`, with percent-encoded values. */
+const isHeaderList = (text: string) =>
+  listOf(text).every((pair) => /^[\w!#$%&'*+.^`|~-]+\s*=\s*([^%,]|%[\dA-Fa-f]{2})*$/.test(pair))
+
 const formats = {
+  'header-list': isHeaderList,
   'private-jwk': isPrivateJwk,
   'text-map': (text: string) => isMapOf(text, (item) => typeof item === 'string'),
   'http-url': isHttpUrl,

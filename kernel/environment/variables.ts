@@ -43,6 +43,11 @@ const database = formatted('postgres-url', 'a URL like postgresql://user:passwor
   isSecret: true,
 })
 
+const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [
+  name,
+  `parentbased_${name}`,
+])
+
 /** The environment variables of the program. README.md describes them for operators. */
 const variables = Type.Object({
   HOST: Type.String({ default: '127.0.0.1' }),
@@ -137,6 +142,38 @@ const variables = Type.Object({
   STRONG_AUTHENTICATION: Type.Union([Type.Literal('enrolled'), Type.Literal('required')], {
     default: 'enrolled',
     expected: 'enrolled or required',
+  }),
+  METRICS_PORT: Type.Optional(port({ expected: portExpected })),
+  METRICS_HOST: Type.String({ default: '127.0.0.1' }),
+  METRICS_TOKEN: text({
+    minLength: 16,
+    expected: 'a text of at least 16 characters',
+    isSecret: true,
+  } as SchemaOptions),
+  OTEL_EXPORTER_OTLP_ENDPOINT: formatted('http-url', 'a URL like http://127.0.0.1:4318'),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: formatted(
+    'http-url',
+    'a URL like http://127.0.0.1:4318/v1/traces',
+  ),
+  OTEL_EXPORTER_OTLP_HEADERS: formatted(
+    'header-list',
+    'a list of headers like api-key=secret, with percent-encoded values',
+    { isSecret: true },
+  ),
+  OTEL_SERVICE_NAME: Type.String({ default: 'bankgraph' }),
+  OTEL_TRACES_EXPORTER: Type.Union([Type.Literal('otlp'), Type.Literal('none')], {
+    default: 'otlp',
+    expected: 'otlp or none',
+  }),
+  OTEL_TRACES_SAMPLER: Type.Union(
+    samplers.map((name) => Type.Literal(name)),
+    { default: 'parentbased_always_on', expected: samplers.join(', ') },
+  ),
+  OTEL_TRACES_SAMPLER_ARG: Type.Number({
+    minimum: 0,
+    maximum: 1,
+    default: 1,
+    expected: 'a share of traces from 0 to 1',
   }),
   DATABASE_WAIT_SECONDS: seconds({ minimum: 0, maximum: 3600, default: 60 }),
   SHUTDOWN_DELAY_SECONDS: seconds({ minimum: 0, maximum: 300, default: 0 }),

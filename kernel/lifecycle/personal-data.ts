@@ -129,6 +129,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     },
     other: 'action nonce',
   },
+  'kernel.process_probe': null,
   'kernel.refusal': {
     party: 'party_id',
     employee: 'party_id is null and subject = $1',

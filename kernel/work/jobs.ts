@@ -2,19 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bank } from '../environment/bank.ts'
 import { realNow } from './clock.ts'
 import type { Context } from '../environment/context.ts'
-import { addMs, dateOf, type LocalDate } from '../domain/dates.ts'
+import { addMs, dateOf } from '../domain/dates.ts'
 import { Problem } from '../domain/problem.ts'
 import { outageOf } from '../database/outage.ts'
 import { sqlState } from '../database/sql-errors.ts'
 import { statementName } from '../database/statement-name.ts'
 import { toJson } from '../writing/writes.ts'
-
-/** The progress of a job in items. `total` is null while it is unknown. */
-export interface Progress {
-  businessDate: LocalDate
-  done: number
-  total: number | null
-}
+import { delayOf, newTally, type JobDelay, type RecurringJob, type Tally } from './tally.ts'
 
 /** The type of the event that requests a run of a job. Its subject is `job/<name>`. */
 export const jobRequested = 'operations.job.asked'
@@ -29,35 +23,6 @@ const reportIntervalMs = 5000
 /** How long after a report the job is shown as running. */
 const shownAsRunningMs = 3 * reportIntervalMs
 const maxDetailLength = 300
-
-/** A named recurring task, such as a worker. */
-interface RecurringJob {
-  name: string
-  purpose: string
-  everyMs: number
-  followsClock?: boolean
-  progress?(context: Context): Promise<Progress | null>
-}
-
-/** The state of one job in this process. */
-interface Tally {
-  job: RecurringJob
-  businessDate: LocalDate | null
-  runningSince: Date | null
-  /** The number of items completed so far in the current run. */
-  done: number
-  workedAt: Date | null
-  lastDone: number | null
-  succeededAt: Date | null
-  failure: { at: Date; code: string; detail: string } | null
-  /** The bank time up to which all due work is done; null before the first time it caught up. */
-  caughtUpTo: Date | null
-  progress: Progress | null
-  /** Whether there are changes that have not been recorded. */
-  hasChanges: boolean
-  /** When the run was last reported; null if the job is currently reported as not running. */
-  reportedRunningAt: Date | null
-}
 
 /** Returns SQL that keeps the value of `column` from the report with the later `timeColumn`. */
 const laterOf = (timeColumn: string, column: string) =>
@@ -108,6 +73,12 @@ export class JobRecorder {
     this.#tallies = new Map(jobs.map((job) => [job.name, newTally(job)]))
   }
 
+  /** The delay of each job of this process. */
+  delays(): JobDelay[] {
+    const now = realNow()
+    return [...this.#tallies.values()].map((tally) => delayOf(tally, now))
+  }
+
   recordStart(name: string): void {
     const tally = this.#tallies.get(name)!
     tally.runningSince = realNow()
@@ -119,6 +90,7 @@ export class JobRecorder {
     const tally = this.#tallies.get(name)!
     if (done === 0) return
     tally.done += done
+    tally.itemCount += done
     tally.workedAt = realNow()
     tally.lastDone = tally.done
     tally.hasChanges = true
@@ -130,6 +102,7 @@ export class JobRecorder {
     const isFirst = tally.succeededAt === null
     if (isFirst || (tally.failure && tally.failure.at > tally.succeededAt!)) tally.hasChanges = true
     tally.succeededAt = realNow()
+    tally.failingSince = null
     tally.runningSince = null
     if (tally.reportedRunningAt) tally.hasChanges = true
   }
@@ -146,6 +119,8 @@ export class JobRecorder {
   recordFailure(name: string, error: unknown): void {
     const tally = this.#tallies.get(name)!
     tally.failure = { at: realNow(), ...reasonOf(error) }
+    tally.failingSince ??= tally.failure.at
+    tally.failureCount++
     tally.runningSince = null
     tally.hasChanges = true
   }
@@ -195,23 +170,6 @@ export class JobRecorder {
     const { job } = tally
     const progress = await job.progress?.(this.#contextOf()).catch(() => null)
     tally.progress = progress ?? tally.progress
-  }
-}
-
-function newTally(job: RecurringJob): Tally {
-  return {
-    job,
-    businessDate: null,
-    runningSince: null,
-    done: 0,
-    workedAt: null,
-    lastDone: null,
-    succeededAt: null,
-    failure: null,
-    caughtUpTo: null,
-    progress: null,
-    hasChanges: true,
-    reportedRunningAt: null,
   }
 }
 

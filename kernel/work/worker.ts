@@ -6,7 +6,8 @@ import { CatchUp } from './catch-up.ts'
 import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
 import { createContext, type Context } from '../environment/context.ts'
-import { followJobRequests, JobRecorder, type Progress } from './jobs.ts'
+import { followJobRequests, JobRecorder } from './jobs.ts'
+import type { JobDelay, Progress } from './tally.ts'
 import { outageOf } from '../database/outage.ts'
 
 /**
@@ -39,6 +40,8 @@ export interface Worker {
    * moved.
    */
   followsClock?: true
+  /** Set for a worker whose pass lasts until it is stopped. */
+  runsUntilStopped?: true
   /**
    * Runs one batch and returns the number of items it completed. It is called again until it
    * returns 0 or `stopping` aborts. A long batch must end soon after `stopping` aborts.
@@ -102,13 +105,20 @@ export async function processEach<Item>(
   return done
 }
 
+/** The running workers of a process. */
+export interface RunningWorkers {
+  /** How late each worker is. */
+  delays(): readonly JobDelay[]
+  stop(): Promise<void>
+}
+
 /**
  * Runs workers until `stop` is called. A failed batch is logged and retried after the worker's
  * interval, at most 5 seconds; an outage of the database is logged only once. Runs are recorded for the query `jobs`.
  * A run that is requested through the graph starts without waiting for the interval.
  */
-export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): Promise<void> } {
-  if (workers.length === 0) return { stop: () => Promise.resolve() }
+export function startWorkers(bank: Bank, workers: readonly Worker[]): RunningWorkers {
+  if (workers.length === 0) return { delays: () => [], stop: () => Promise.resolve() }
   const stopping = new AbortController()
   const recorder = new JobRecorder(bank, workers, () => bankContext(bank))
   const requests = new JobRequests()
@@ -119,6 +129,7 @@ export function startWorkers(bank: Bank, workers: readonly Worker[]): { stop(): 
   const recording = recorder.record(stopping.signal)
   const following = followJobRequests(bank, (name) => requests.add(name), stopping.signal)
   return {
+    delays: () => recorder.delays(),
     async stop() {
       stopping.abort()
       catchUp.stop()

@@ -7,6 +7,7 @@ import { CommandScope } from './command-scope.ts'
 import { commit, type Claim } from './commit.ts'
 import type { Context } from '../environment/context.ts'
 import { dataOf, type DomainEvent, type EventRow } from '../events/events.ts'
+import { inSpan, rememberCause, SpanKind } from '../telemetry/tracing.ts'
 import { guardFacts, type PublishedFact } from './facts.ts'
 import type { Write } from './writes.ts'
 
@@ -55,7 +56,7 @@ export async function command<Result>(
   try {
     const attempt = attemptOf(context, operation, input)
     return await runUntilDone(context, attempt, (tries) =>
-      decideAndCommit(context, decide, { tries, attempt, scope }),
+      decideAndCommit(context, decide, { operation, tries, attempt, scope }),
     )
   } finally {
     if (scope) {
@@ -65,17 +66,32 @@ export async function command<Result>(
   }
 }
 
+/** What an attempt of a command needs to know. */
+interface AttemptState {
+  operation: string
+  /** The number of this attempt, from 1. */
+  tries: number
+  attempt: Attempt | null
+  scope: CommandScope | null
+}
+
 /** Runs one attempt of a command. Returns null if the idempotency key was already used. */
 async function decideAndCommit<Result>(
   context: Context,
   decide: () => Promise<Decision<Result>>,
-  { tries, attempt, scope }: { tries: number; attempt: Attempt | null; scope: CommandScope | null },
+  { operation, tries, attempt, scope }: AttemptState,
 ): Promise<Done<Result>> {
   if (scope) scope.attempt = tries
   scope?.heldFacts.clear()
   scope?.referredFacts.clear()
   try {
-    const decision = await decide()
+    const decision = await inSpan(
+      `decide ${operation}`,
+      SpanKind.INTERNAL,
+      { attempt: tries },
+      decide,
+    )
+    if (decision.events?.length) rememberCause(context.envelope.requestId)
     const isCommitted = await commitDecision(context, decision, attempt, scope)
     return isCommitted ? decision : null
   } finally {

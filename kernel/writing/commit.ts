@@ -5,6 +5,8 @@ import type { CommandScope } from './command-scope.ts'
 import type { PreparedCommit, PreparedEvents, Statement } from './gathered-commits.ts'
 import { composites, textArray } from './composites.ts'
 import { statementName } from '../database/statement-name.ts'
+import { metersOf } from '../telemetry/meters.ts'
+import { inSpan, SpanKind } from '../telemetry/tracing.ts'
 import { toJson, type Row, type Write } from './writes.ts'
 
 /** A row that stores the idempotency key and the response of a command. */
@@ -64,6 +66,26 @@ const factsSql =
  * the command locked rows, the statement commits in it, with the events in the outbox.
  */
 export async function commit(
+  bank: Bank,
+  decided: Commit,
+  scope: CommandScope | null,
+): Promise<boolean> {
+  const { commits } = metersOf(bank)
+  const startedAt = performance.now()
+  let outcome: 'committed' | 'replayed' | 'failed' = 'failed'
+  try {
+    const attributes = { 'bankgraph.events': decided.events.length }
+    const isCommitted = await inSpan('commit', SpanKind.CLIENT, attributes, () =>
+      commitOnce(bank, decided, scope),
+    )
+    outcome = isCommitted ? 'committed' : 'replayed'
+    return isCommitted
+  } finally {
+    commits.observe({ outcome }, (performance.now() - startedAt) / 1000)
+  }
+}
+
+async function commitOnce(
   bank: Bank,
   decided: Commit,
   scope: CommandScope | null,

@@ -19,6 +19,8 @@ import {
 interface Cost {
   work: string
   request: string
+  /** The message after which the platform does this work; `all` by default. */
+  including?: string
   /** The message after which the platform leaves this work out. */
   without: string
   /** How much of a request the work may take. */
@@ -49,6 +51,19 @@ const requestLog: Cost = {
     post(contender, '/collateral', 16, () => ({ collateralType: 'real-estate' })),
 }
 
+/** What it costs to trace the requests of clients and to record one of a hundred. */
+const traces: Cost = {
+  work: 'tracing with 1 % of the traces recorded',
+  request: 'POST /collateral',
+  including: 'with traces',
+  without: 'all',
+  limit: 0.03,
+  load: requestLog.load,
+}
+
+export const benchTraces = (server: EmbeddedPostgres, folder: string) =>
+  benchCost(server, folder, traces)
+
 export const benchTokens = (server: EmbeddedPostgres, folder: string) =>
   benchCost(server, folder, verification)
 
@@ -61,23 +76,23 @@ export const benchRequestLog = (server: EmbeddedPostgres, folder: string) =>
  * to the time of a turn, so the lower quartiles are compared.
  */
 async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): Promise<void> {
-  const { work, request, without, limit } = cost
-  const database = `bench_${without.replace(' ', '_')}`
+  const { work, request, including = 'all', without, limit } = cost
+  const database = `bench_${including}_${without}`.replaceAll(' ', '_')
   await server.ensureDatabase(database)
   await migrate(server.url(database))
   const contender = await start('bankgraph-in-part', server.url(database), folder)
   try {
     const seconds = Math.max(1, secondsPerTurn - 1)
-    const figures: Record<string, number[]> = { all: [], [without]: [] }
+    const figures: Record<string, number[]> = { [including]: [], [without]: [] }
     for (let turn = 0; turn <= rounds * 6; turn++) {
-      const modes = turn % 2 ? ['all', without] : [without, 'all']
+      const modes = turn % 2 ? [including, without] : [without, including]
       for (const mode of modes) {
         await tell(contender, mode)
         const micros = await microsPerRequest(contender, cost.load(contender), seconds)
         if (turn > 0) figures[mode]!.push(micros)
       }
     }
-    const [all, rest] = [lowerQuartile(figures['all']!), lowerQuartile(figures[without]!)]
+    const [all, rest] = [lowerQuartile(figures[including]!), lowerQuartile(figures[without]!)]
     const share = 1 - rest / all
     record({
       what: `${work}, of ${request}`,

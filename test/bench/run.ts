@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { benchConsole } from './console.ts'
-import { benchRequestLog, benchTokens } from './costs.ts'
+import { benchRequestLog, benchTokens, benchTraces } from './costs.ts'
 import { benchEvents } from './events.ts'
 import { benchFederation } from './federation.ts'
 import { benchGrowth } from './growth.ts'
@@ -29,6 +29,7 @@ const parts: Record<string, Part> = {
   schedules: benchSchedules,
   tokens: benchTokens,
   'request-log': benchRequestLog,
+  traces: benchTraces,
   events: benchEvents,
   console: benchConsole,
   growth: benchGrowth,

@@ -214,7 +214,7 @@ async function writeCountingSql(bank: Bank): Promise<string> {
   const { rows: tables } = await bank.pool.query<{ name: string }>(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname not in ('pg_catalog', 'information_schema', 'public', 'oauth')
-       and tablename not in ('head', 'consumer', 'clock', 'outbox', 'event', 'checkpoint', 'refusal', 'request_log')
+       and tablename not in ('head', 'consumer', 'clock', 'outbox', 'event', 'checkpoint', 'refusal', 'request_log', 'process_probe')
        and schemaname || '.' || tablename not in (${derivedTables})`,
   )
   const counted = (name: string) => `(select count(*) from ${name} ${counts(name)})`

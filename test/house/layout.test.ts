@@ -55,6 +55,7 @@ const kernelModules = [
   'events',
   'graph',
   'lifecycle',
+  'telemetry',
   'work',
   'writing',
 ]

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sealed, sealedNames, segmentPattern } from '../../host/backup/layout.ts'
+import { encryptedPath, encryptedNames, segmentPattern } from '../../host/backup/layout.ts'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { loadSecrets } from '../../host/secrets.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
@@ -70,7 +70,7 @@ async function command(script: string, args: string[] = [], changes: Record<stri
 }
 
 const bases = async () =>
-  (await sealedNames(settings['BACKUP_DIR']!, 'base')).filter((name) => name.endsWith('.json'))
+  (await encryptedNames(settings['BACKUP_DIR']!, 'base')).filter((name) => name.endsWith('.json'))
 
 /** Waits until so many more requests were acknowledged. */
 const more = (load: Load, count: number) => {
@@ -169,7 +169,7 @@ test('a backup that is killed leaves the former one usable', async () => {
   expect((await bases()).length).toBeGreaterThanOrEqual(before.length)
   expect((await command('backup')).isDone).toBe(true)
   const left = await readdir(join(settings['BACKUP_DIR']!, 'base'))
-  expect(left.filter((name) => name.endsWith('.tar.sealed')).length).toBe((await bases()).length)
+  expect(left.filter((name) => name.endsWith('.tar.encrypted')).length).toBe((await bases()).length)
   await program.end()
   program = undefined
 }, 60_000)
@@ -180,7 +180,7 @@ test('changed files, a wrong key and a full folder are refused', async () => {
   const refused = 'cannot be decrypted: it was changed, or BACKUP_KEY is not the key'
   expect((await command('backup', ['--verify'], wrongKey)).output).toContain(refused)
 
-  const tar = sealed(backup, `base/${(await bases()).at(-1)!.replace('.json', '.tar')}`)
+  const tar = encryptedPath(backup, `base/${(await bases()).at(-1)!.replace('.json', '.tar')}`)
   const { size } = await stat(tar)
   for (const position of [3, 15, Math.floor(size / 2), size - 1]) {
     await flip(tar, position)
@@ -189,10 +189,10 @@ test('changed files, a wrong key and a full folder are refused', async () => {
     await flip(tar, position)
   }
   // A complete file in the place of another is no less a change.
-  const segments = (await sealedNames(backup, 'wal')).filter(
+  const segments = (await encryptedNames(backup, 'wal')).filter(
     (name) => segmentPattern.test(name) && name.startsWith('00000001'),
   )
-  const [first, second] = segments.slice(-2).map((name) => sealed(backup, `wal/${name}`))
+  const [first, second] = segments.slice(-2).map((name) => encryptedPath(backup, `wal/${name}`))
   await copyFile(second!, `${second!}.kept`)
   await copyFile(first!, second!)
   expect((await command('backup', ['--verify'])).output).toContain(refused)

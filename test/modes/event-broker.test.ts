@@ -270,7 +270,7 @@ async function createParty(bank: Platform, partyId: string): Promise<void> {
 async function metric(bank: Platform, name: string): Promise<number> {
   const headers = { authorization: `Bearer ${bank.token()}` }
   const text = await (await fetch(`${bank.url}/metrics`, { headers })).text()
-  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+  return Number(new RegExp(`^${name}\\{environment="live"\\} (\\S+)$`, 'm').exec(text)?.[1])
 }
 
 /** The positions that a subscriber receives from the beginning, in the order of their arrival. */

@@ -20,6 +20,8 @@ import { freePort } from '../kit/free-port.ts'
 export interface Program {
   /** Its output so far, stdout and stderr. */
   output(): string
+  /** Sends a signal and does not wait for an effect. */
+  signal(name: NodeJS.Signals): void
   end(signal?: NodeJS.Signals): Promise<number | null>
 }
 
@@ -44,6 +46,7 @@ export async function startProgram(
   if (child.exitCode !== null || child.signalCode !== null) throw new Error(output)
   return {
     output: () => output,
+    signal: (name) => void child.kill(name),
     async end(signal = 'SIGTERM') {
       child.kill(signal)
       const [code] = await exited
@@ -86,7 +89,10 @@ export async function aCompletePlatform(
  * A gateway, and one process per group of subgraphs; the subgraphs that no group names share one
  * more.
  */
-export async function aSplitPlatform(groups: readonly string[][]): Promise<RunningPlatform> {
+export async function aSplitPlatform(
+  groups: readonly string[][],
+  extraSettings: Record<string, string> = {},
+): Promise<RunningPlatform> {
   const others = subgraphs.map(({ name }) => name).filter((name) => !groups.flat().includes(name))
   const every = [...groups, others]
   const ports = await Promise.all(every.map(() => freePort()))
@@ -94,6 +100,7 @@ export async function aSplitPlatform(groups: readonly string[][]): Promise<Runni
     names.map((name) => [name, `http://127.0.0.1:${ports[at]}/${name}/graphql`] as const),
   )
   const { platform, drop } = await prepare(Object.fromEntries(urls))
+  Object.assign(platform.settings, extraSettings)
   const startGroup = async (names: string[], at: number) => {
     const settings = { ...platform.settings, SUBGRAPH_PORT: String(ports[at]) }
     platform.programs.set(names[0]!, await startProgram(['subgraph', ...names], settings))

@@ -255,7 +255,11 @@ test('the key that signs tokens is recorded once, and the chain of all records i
 test('the metrics count log-ins by outcome', async () => {
   const { text } = await kit.bank.rest('GET', '/metrics')
   const valueOf = (labels: string) =>
-    Number(new RegExp(`^identity_records_total\\{${labels}\\} (\\d+)$`, 'm').exec(text)?.[1])
+    Number(
+      new RegExp(`^identity_records_total\\{${labels},environment="\\w+"\\} (\\d+)$`, 'm').exec(
+        text,
+      )?.[1],
+    )
   expect(valueOf('kind="log-in",outcome="succeeded"')).toBe(2)
   expect(valueOf('kind="log-in",outcome="throttled"')).toBeGreaterThanOrEqual(1)
   expect(valueOf('kind="client-authentication",outcome="failed"')).toBeGreaterThanOrEqual(10)

@@ -68,19 +68,14 @@ async function checkHealth(url: string): Promise<Finding[]> {
     const advice = 'Start the bank with npm start, or correct the URL.'
     return [{ check: 'bank', isGood: false, detail, advice }]
   }
-  const health = (await response.json().catch(() => ({}))) as { status?: string; database?: string }
+  const health = (await response.json().catch(() => ({}))) as Health
   const skew = skewSeconds(response.headers.get('date'))
   return [
     {
       check: 'bank',
       isGood: response.ok && health.status === 'ready',
       detail: `${origin} is ${health.status ?? `not a bank (status ${response.status})`}`,
-      ...(health.database === 'unavailable' && {
-        advice: 'The bank has no database: see its log.',
-      }),
-      ...(health.status === 'degraded' && {
-        advice: 'Query ledgerFindings: a balance needs a correction.',
-      }),
+      ...adviceOn(health),
     },
     {
       check: 'clock',
@@ -91,6 +86,22 @@ async function checkHealth(url: string): Promise<Finding[]> {
       }),
     },
   ]
+}
+
+interface Health {
+  status?: string
+  database?: string
+  causes?: string[]
+}
+
+function adviceOn({ database, causes = [] }: Health): { advice?: string } {
+  if (causes.length === 1 && causes[0] === 'ledger-findings') {
+    return { advice: 'Query ledgerFindings: a balance needs a correction.' }
+  }
+  if (causes.length > 0) {
+    return { advice: `${causes.join(', ')}: docs/operate/readiness.md says what to do.` }
+  }
+  return database === 'unavailable' ? { advice: 'The bank has no database: see its log.' } : {}
 }
 
 const skewSeconds = (date: string | null): number =>

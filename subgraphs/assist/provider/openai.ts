@@ -1,5 +1,5 @@
 import type OpenAI from 'openai'
-import type { AssistModelConfig } from '../../../kernel/environment/config.ts'
+import type { AssistModelConfig } from '../../../kernel/environment/provider-config.ts'
 import type { Completion, OfferedTool, Provider, ProviderMessage, WantedCall } from './provider.ts'
 
 const timeoutMs = 60_000

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Bank } from '../../../kernel/environment/bank.ts'
-import type { DocumentsConfig } from '../../../kernel/environment/config.ts'
+import type { DocumentsConfig } from '../../../kernel/environment/provider-config.ts'
 import type { ContentStore } from './content-store.ts'
 import { diskStore } from './disk.ts'
 import { s3Store } from './s3.ts'

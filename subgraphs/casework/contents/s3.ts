@@ -1,5 +1,5 @@
 import { S3mini, type AWSHeaders } from 's3mini'
-import type { DocumentsConfig } from '../../../kernel/environment/config.ts'
+import type { DocumentsConfig } from '../../../kernel/environment/provider-config.ts'
 import { Problem } from '../domain/problems.ts'
 import type { ContentStore } from './content-store.ts'
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { realNow } from '../../../kernel/work/clock.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { metersOf } from '../../../kernel/telemetry/meters.ts'
 import { faultPoint } from '../../../kernel/environment/fault-point.ts'
 import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import { toCloudEvent } from '../domain/cloud-event.ts'
@@ -24,6 +25,7 @@ import {
 import { guardedAgent } from './address-guard.ts'
 import { BatchWriter } from './gatherer.ts'
 import { post, type SendResult } from './sender.ts'
+import { traceDelivery } from './trace-delivery.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
 import { wake, waitForWakeSignal } from './wake.ts'
 
@@ -42,6 +44,7 @@ export const deliverWebhooks: Worker = {
   name: 'events.deliver-webhooks',
   purpose: 'Delivers events to webhook endpoints.',
   everyMs: 1000,
+  runsUntilStopped: true,
   run: (context, stopping) => new Deliverer(context, stopping).run(),
 }
 
@@ -99,12 +102,15 @@ class Deliverer {
   }
 
   async #deliver(leased: LeasedDelivery): Promise<void> {
-    const sendResult = await sendEvent(this.#context, leased, this.#abortRequests.signal)
+    const sendResult = await traceDelivery(leased, (traceparent) =>
+      sendEvent(this.#context, leased, traceparent, this.#abortRequests.signal),
+    )
     // A request that the shutdown aborted does not count as a failure. It is sent again after the
     // restart.
     if (sendResult.statusCode === null && this.#abortRequests.signal.aborted) return
     faultPoint('webhook.answered')
     const attemptResult = resultOf(this.#context, leased, sendResult)
+    measureDelivery(this.#context, attemptResult)
     if (attemptResult.status === 'dead-lettered')
       await moveToDeadLetters(this.#context, attemptResult)
     else await this.#results.add(attemptResult)
@@ -131,6 +137,7 @@ class Deliverer {
 async function sendEvent(
   context: Context,
   leased: LeasedDelivery,
+  traceparent: string | undefined,
   abortSignal: AbortSignal,
 ): Promise<SendResult> {
   const { bank } = context
@@ -144,10 +151,16 @@ async function sendEvent(
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
     'user-agent': 'bankgraph-webhooks/1',
+    ...(traceparent !== undefined && { traceparent }),
     ...signedHeaders(activeSecrets, eventId, realNow(), body),
   }
   const agentOf = (url: URL) => guardedAgent(bank, url)
   return post(new URL(leased.url), agentOf, headers, body, abortSignal)
+}
+
+function measureDelivery({ bank }: Context, { status, durationMs }: AttemptResult): void {
+  const outcome = status === 'delivered' || status === 'dead-lettered' ? status : 'failed'
+  metersOf(bank).deliveries.observe({ outcome }, durationMs / 1000)
 }
 
 const unreadableResult: SendResult = {

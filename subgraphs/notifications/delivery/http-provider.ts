@@ -1,5 +1,5 @@
 import { realNow } from '../../../kernel/work/clock.ts'
-import type { MessageProviderConfig } from '../../../kernel/environment/config.ts'
+import type { MessageProviderConfig } from '../../../kernel/environment/provider-config.ts'
 import { signedHeaders } from '../../../kernel/events/webhook-signature.ts'
 import type { Message, Outcome, Transport } from '../domain/transport.ts'
 import { sendInParallel } from './send-in-parallel.ts'

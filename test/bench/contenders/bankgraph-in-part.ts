@@ -1,9 +1,15 @@
 import type { TokenVerifier } from '../../../kernel/authorization/token.ts'
+import pino from 'pino'
+import { startTracing } from '../../../host/tracing.ts'
+import { parseConfig } from '../../../kernel/environment/config.ts'
+import { useTracer } from '../../../kernel/telemetry/tracing.ts'
+import { aTraceReceiver } from '../../kit/trace-receiver.ts'
 import { startPlatform } from './platform.ts'
 
 // The platform, which leaves out a part of its work after a message that names it: 'all' is the platform as it
 // ships, 'without verification' takes everybody for the caller of its own token, and 'without log' does
-// not log requests. One process is compared with itself, because two processes of the same program
+// not log requests. 'with traces' also traces requests and records one of a hundred, for a collector in this
+// process, whose work counts against it. One process is compared with itself, because two processes of the same program
 // differ by more than such a part costs.
 const { bank, token } = await startPlatform()
 const caller = await bank.verifier.verify(`Bearer ${token}`)
@@ -12,7 +18,16 @@ const trusting: TokenVerifier = { verify: () => caller, verifyWithoutProof: () =
 const modes: Record<string, Partial<typeof ships>> = {
   all: ships,
   'without verification': { verifier: trusting },
+  'with traces': ships,
   'without log': { config: { ...bank.config, isRequestLogOn: false } },
 }
-process.on('message', (mode) => Object.assign(bank, modes[mode as string]))
+const { endpoint } = await aTraceReceiver()
+const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: 'traceidratio' }
+const { tracing } = parseConfig({ ...settings, OTEL_TRACES_SAMPLER_ARG: '0.01' })
+const { tracer } = await startTracing(tracing!, pino({ level: 'silent' }))
+useTracer(null)
+process.on('message', (mode) => {
+  useTracer(mode === 'with traces' ? tracer : null)
+  Object.assign(bank, modes[mode as string])
+})
 process.send!({ token })

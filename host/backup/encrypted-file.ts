@@ -17,7 +17,7 @@ const tagBytes = 16
 const headerBytes = format.length + nonceBytes
 
 /** The error for a file that was changed, or was encrypted with another key. */
-export class SealBroken extends Error {
+export class CannotDecrypt extends Error {
   constructor(path: string) {
     super(
       `${path} cannot be decrypted: it was changed, or BACKUP_KEY is not the key of the backup.`,
@@ -29,7 +29,7 @@ export class SealBroken extends Error {
  * Encrypts a stream into a file. The file appears when it is complete and on the disk; a file that
  * exists is replaced.
  */
-export async function seal(source: Readable, path: string, name: string, key: Buffer) {
+export async function encryptStream(source: Readable, path: string, name: string, key: Buffer) {
   const draft = `${path}.${randomBytes(6).toString('hex')}.tmp`
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   const nonce = randomBytes(nonceBytes)
@@ -51,15 +51,15 @@ export async function seal(source: Readable, path: string, name: string, key: Bu
   await syncFolder(dirname(path))
 }
 
-export function sealText(text: string, path: string, name: string, key: Buffer): Promise<void> {
-  return seal(Readable.from([Buffer.from(text)]), path, name, key)
+export function encryptText(text: string, path: string, name: string, key: Buffer): Promise<void> {
+  return encryptStream(Readable.from([Buffer.from(text)]), path, name, key)
 }
 
 /**
- * Decrypts a file into a stream. Throws `SealBroken` at the end if the file was changed: what was
+ * Decrypts a file into a stream. Throws `CannotDecrypt` at the end if the file was changed: what was
  * written until then must not be used.
  */
-async function unseal(
+async function decryptStream(
   path: string,
   name: string,
   key: Buffer,
@@ -68,12 +68,12 @@ async function unseal(
   const file = await open(path, 'r')
   try {
     const { size } = await file.stat()
-    if (size < headerBytes + tagBytes) throw new SealBroken(path)
+    if (size < headerBytes + tagBytes) throw new CannotDecrypt(path)
     const header = Buffer.alloc(headerBytes)
     await file.read(header, 0, headerBytes, 0)
     const tag = Buffer.alloc(tagBytes)
     await file.read(tag, 0, tagBytes, size - tagBytes)
-    if (!header.subarray(0, format.length).equals(format)) throw new SealBroken(path)
+    if (!header.subarray(0, format.length).equals(format)) throw new CannotDecrypt(path)
     const nonce = header.subarray(format.length)
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes })
     decipher.setAAD(Buffer.from(name)).setAuthTag(tag)
@@ -83,14 +83,14 @@ async function unseal(
     const { code } = error as NodeJS.ErrnoException
     // Wrong bytes are no gzip data either, which may be noticed before the tag is checked.
     const isWrong = (error as Error).message.includes('authenticate') || code?.startsWith('Z_')
-    throw isWrong ? new SealBroken(path) : error
+    throw isWrong ? new CannotDecrypt(path) : error
   } finally {
     await file.close()
   }
 }
 
-/** Returns the text of a file that `sealText` wrote. */
-export async function unsealText(path: string, name: string, key: Buffer): Promise<string> {
+/** Returns the text of a file that `encryptText` wrote. */
+export async function decryptText(path: string, name: string, key: Buffer): Promise<string> {
   const chunks: Buffer[] = []
   const target = new Writable({
     write(chunk: Buffer, _encoding, done) {
@@ -98,20 +98,25 @@ export async function unsealText(path: string, name: string, key: Buffer): Promi
       done()
     },
   })
-  await unseal(path, name, key, target)
+  await decryptStream(path, name, key, target)
   return Buffer.concat(chunks).toString('utf8')
 }
 
 /** Encrypts a file. */
-export function sealFile(source: string, path: string, name: string, key: Buffer): Promise<void> {
-  return seal(createReadStream(source), path, name, key)
+export function encryptFile(
+  source: string,
+  path: string,
+  name: string,
+  key: Buffer,
+): Promise<void> {
+  return encryptStream(createReadStream(source), path, name, key)
 }
 
 /** Decrypts into a file that only its owner can read. The file appears when it is complete. */
-export async function unsealFile(path: string, name: string, key: Buffer, target: string) {
+export async function decryptFile(path: string, name: string, key: Buffer, target: string) {
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   const draft = `${target}.tmp`
-  await unseal(path, name, key, createWriteStream(draft, { mode: 0o600 }))
+  await decryptStream(path, name, key, createWriteStream(draft, { mode: 0o600 }))
   await rename(draft, target)
 }
 

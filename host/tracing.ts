@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Tracer } from '@opentelemetry/api'
+import type { Logger } from 'pino'
+import type { TracingConfig } from '../kernel/environment/telemetry-config.ts'
+import { projectRoot } from '../kernel/environment/root.ts'
+import { useTracer } from '../kernel/telemetry/tracing.ts'
+
+/**
+ * Sends the traces of this process to a collector, over HTTP (OTLP). `stop` sends what remains and
+ * ends it. The libraries are loaded only here, so that a process without traces
+ * does not have them.
+ */
+export async function startTracing(
+  { endpoint, headers, serviceName, sampler, ratio }: TracingConfig,
+  log: Logger,
+): Promise<{ tracer: Tracer; stop(): Promise<void> }> {
+  const [{ diag, DiagLogLevel }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] =
+    await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@opentelemetry/resources'),
+    ])
+  const report = (message: string) => log.warn({ message }, 'the traces could not be sent')
+  const ignore = () => undefined
+  const logger = { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore }
+  diag.setLogger(logger, { logLevel: DiagLogLevel.ERROR, suppressOverrideMessage: true })
+  const [, parentBased, kind] = /^(parentbased_)?(.+)$/.exec(sampler)!
+  const root =
+    kind === 'always_on'
+      ? new sdk.AlwaysOnSampler()
+      : kind === 'always_off'
+        ? new sdk.AlwaysOffSampler()
+        : new sdk.TraceIdRatioBasedSampler(ratio)
+  const exporter = new OTLPTraceExporter({ url: endpoint, headers })
+  const provider = new sdk.TracerProvider({
+    sampler: parentBased ? new sdk.ParentBasedSampler({ root }) : root,
+    spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
+    resource: resourceFromAttributes({
+      'service.name': serviceName,
+      'service.version': versionOf(),
+      'service.instance.id': randomUUID(),
+    }),
+  })
+  const tracer = provider.getTracer('bankgraph', versionOf())
+  useTracer(tracer)
+  return {
+    tracer,
+    async stop() {
+      useTracer(null)
+      await provider.shutdown().catch((error: Error) => report(error.message))
+      diag.disable()
+    },
+  }
+}
+
+function versionOf(): string {
+  const text = readFileSync(join(projectRoot, 'package.json'), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}

@@ -1,0 +1,56 @@
+import type { Variables } from './variables.ts'
+
+/** An HTTP service that sends messages for the bank. */
+export interface MessageProviderConfig {
+  url: string
+  /** The secret that signs requests, in the form of Standard Webhooks: `whsec_` and base64. */
+  secret: string
+}
+
+/** A bucket for documents in Amazon S3 or a store with a compatible API. */
+export interface DocumentsConfig {
+  /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/documents`. */
+  endpoint: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** A language model behind an API that is compatible with OpenAI's chat completions. */
+export interface AssistModelConfig {
+  baseUrl: string
+  apiKey: string
+  model: string
+}
+
+/** Parses the URL of a bucket. */
+export function documents(url: URL): DocumentsConfig {
+  return {
+    endpoint: url.origin + url.pathname,
+    region: url.searchParams.get('region') ?? 'auto',
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+  }
+}
+
+/**
+ * Returns the provider of a channel; null if it has none. Throws an Error if only one of its two
+ * settings is set.
+ */
+export function messageProvider(
+  variables: Variables,
+  channel: 'SMS' | 'PUSH',
+): MessageProviderConfig | null {
+  const { [`${channel}_URL` as const]: url, [`${channel}_SECRET` as const]: secret } = variables
+  if (url && secret) return { url, secret }
+  if (!url && !secret) return null
+  throw new Error(`Set both of ${channel}_URL and ${channel}_SECRET, or none of them.`)
+}
+
+/** Returns the language model; null if there is none. Throws an Error if its settings are incomplete. */
+export function assistModel(variables: Variables): AssistModelConfig | null {
+  const { AI_BASE_URL: baseUrl, AI_API_KEY: apiKey, AI_MODEL: model } = variables
+  if (baseUrl && model) return { baseUrl, apiKey, model }
+  if (!baseUrl && !model) return null
+  throw new Error('Set both of AI_BASE_URL and AI_MODEL, or none of them.')
+}
