@@ -146,7 +146,7 @@ test('a restored bank serves with the same keys, and backs itself up on its own 
   expect((await command('restore', [], { DATA_DIR: again })).output).toContain('sound.')
   const ids = await partiesIn(again)
   expect(load.acknowledged.filter((id) => !ids.has(id))).toEqual([])
-}, 60_000)
+})
 
 test('a backup that is killed leaves the former one usable', async () => {
   program = await startProgram([], settings)
@@ -172,7 +172,7 @@ test('a backup that is killed leaves the former one usable', async () => {
   expect(left.filter((name) => name.endsWith('.tar.encrypted')).length).toBe((await bases()).length)
   await program.end()
   program = undefined
-}, 60_000)
+})
 
 test('changed files, a wrong key and a full folder are refused', async () => {
   const backup = settings['BACKUP_DIR']!
@@ -216,7 +216,7 @@ test('changed files, a wrong key and a full folder are refused', async () => {
   expect((await command('backup')).output).toContain('No bank runs in')
   const leftovers = (await readdir(folder)).filter((name) => name.includes('restoring'))
   expect(leftovers).toEqual([])
-}, 120_000)
+})
 
 /** Changes a byte of a file; a second call changes it back. */
 async function flip(path: string, position: number): Promise<void> {

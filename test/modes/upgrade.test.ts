@@ -41,7 +41,7 @@ beforeAll(async () => {
     signingJwks: () => [signingJwk],
     now: () => new Date(),
   })({ clientId: 'test-client', scope: everyScope.join(' ') })
-}, 240_000)
+})
 afterAll(async () => {
   await Promise.all([...programs.values()].map((program) => program.end()))
   await database?.drop()
@@ -148,4 +148,4 @@ test('processes are replaced by this release and back, and nothing is lost', asy
     expect(isSaid).toBe(hasNewer)
   }
   await follower.stop()
-}, 240_000)
+})
