@@ -46,7 +46,7 @@ export async function serveSubgraphs(
   const bankOf = ({ headers }: FastifyRequest) =>
     banks.get(environmentOf(headers) ?? '')?.bank ?? first
   measureRequests(app, bankOf)
-  traceRequests(app, bankOf)
+  traceRequests(app, bankOf, first.log)
   environments.forEach(({ open }, at) => measureEnvironment(open.bank, readiness[at]!))
   serveMetrics(app, first)
   await Promise.all(readiness.map((each) => each.start()))

@@ -63,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   const readiness = new Readiness(bank)
   serveHealth(app, [readiness], drain)
   measureRequests(app, () => bank)
-  traceRequests(app, () => bank)
+  traceRequests(app, () => bank, bank.log)
   measureEnvironment(bank, readiness)
   serveMetrics(app, bank)
   await app.register(cors, {

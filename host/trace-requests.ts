@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
 import type { Bank } from '../kernel/environment/bank.ts'
 import {
+  isTracing,
   SpanKind,
   startRootSpan,
   traceIdOf,
@@ -13,14 +15,20 @@ const spans = new WeakMap<FastifyRequest, Span>()
 const firstServerError = 500
 
 /**
- * Starts a span for each request while tracing is on, and writes one line for each request at the
- * level `info`. Both name the template of the path and no parameter, because a path can identify a
- * person. `bankOf` returns the environment of a request.
+ * Starts a span for each request if tracing is on when the server starts, and writes one line for
+ * each request if the level is `info`. Both name the template of the path and no parameter, because
+ * a path can identify a person. `bankOf` returns the environment of a request.
  */
 export function traceRequests(
   app: FastifyInstance,
   bankOf: (request: FastifyRequest) => Bank,
+  log: Logger,
 ): void {
+  if (isTracing()) addSpans(app, bankOf)
+  if (log.isLevelEnabled('info')) addLines(app, bankOf)
+}
+
+function addSpans(app: FastifyInstance, bankOf: (request: FastifyRequest) => Bank): void {
   app.addHook('onRequest', (request, _reply, done) => {
     const { method, headers, id } = request
     const attributes = {
@@ -36,26 +44,29 @@ export function traceRequests(
   app.addHook('preValidation', (request, _reply, done) =>
     withSpan(spans.get(request) ?? null, done),
   )
-  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+  app.addHook('onResponse', (request, { statusCode }, done) => {
     end(request, statusCode)
-    const { log } = bankOf(request)
-    if (log.isLevelEnabled('info')) {
-      const span = spans.get(request)
-      const traceId = span?.spanContext().traceId ?? traceIdOf(request.headers['traceparent'])
-      const line = {
-        method: request.method,
-        route: routeOf(request),
-        status: statusCode,
-        duration_ms: Math.round(elapsedTime),
-        request_id: request.id,
-        ...(traceId !== undefined && { trace_id: traceId }),
-      }
-      log.info(line, 'request')
-    }
     done()
   })
   app.addHook('onRequestAbort', (request, done) => {
     end(request, null)
+    done()
+  })
+}
+
+function addLines(app: FastifyInstance, bankOf: (request: FastifyRequest) => Bank): void {
+  app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
+    const span = spans.get(request)
+    const traceId = span?.spanContext().traceId ?? traceIdOf(request.headers['traceparent'])
+    const line = {
+      method: request.method,
+      route: routeOf(request),
+      status: statusCode,
+      duration_ms: Math.round(elapsedTime),
+      request_id: request.id,
+      ...(traceId !== undefined && { trace_id: traceId }),
+    }
+    bankOf(request).log.info(line, 'request')
     done()
   })
 }

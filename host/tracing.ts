@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Tracer } from '@opentelemetry/api'
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../kernel/environment/telemetry-config.ts'
-import { projectRoot } from '../kernel/environment/root.ts'
 import { useTracer } from '../kernel/telemetry/tracing.ts'
+import { thisRelease } from './releases.ts'
 
 /**
  * Sends the traces of this process to a collector, over HTTP (OTLP). `stop` sends what remains and
@@ -40,11 +38,11 @@ export async function startTracing(
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter })],
     resource: resourceFromAttributes({
       'service.name': serviceName,
-      'service.version': versionOf(),
+      'service.version': thisRelease.version,
       'service.instance.id': randomUUID(),
     }),
   })
-  const tracer = provider.getTracer('bankgraph', versionOf())
+  const tracer = provider.getTracer('bankgraph', thisRelease.version)
   useTracer(tracer)
   return {
     tracer,
@@ -54,9 +52,4 @@ export async function startTracing(
       diag.disable()
     },
   }
-}
-
-function versionOf(): string {
-  const text = readFileSync(join(projectRoot, 'package.json'), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

@@ -11,7 +11,13 @@ import { startPlatform } from './platform.ts'
 // not log requests. 'with traces' also traces requests and records one of a hundred, for a collector in this
 // process, whose work counts against it. One process is compared with itself, because two processes of the same program
 // differ by more than such a part costs.
+// The server traces requests only if tracing is on when it starts.
+const { endpoint } = await aTraceReceiver()
+const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: 'traceidratio' }
+const { tracing } = parseConfig({ ...settings, OTEL_TRACES_SAMPLER_ARG: '0.01' })
+const { tracer } = await startTracing(tracing!, pino({ level: 'silent' }))
 const { bank, token } = await startPlatform()
+useTracer(null)
 const caller = await bank.verifier.verify(`Bearer ${token}`)
 const ships = { verifier: bank.verifier, config: bank.config }
 const trusting: TokenVerifier = { verify: () => caller, verifyWithoutProof: () => caller }
@@ -21,11 +27,6 @@ const modes: Record<string, Partial<typeof ships>> = {
   'with traces': ships,
   'without log': { config: { ...bank.config, isRequestLogOn: false } },
 }
-const { endpoint } = await aTraceReceiver()
-const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: 'traceidratio' }
-const { tracing } = parseConfig({ ...settings, OTEL_TRACES_SAMPLER_ARG: '0.01' })
-const { tracer } = await startTracing(tracing!, pino({ level: 'silent' }))
-useTracer(null)
 process.on('message', (mode) => {
   useTracer(mode === 'with traces' ? tracer : null)
   Object.assign(bank, modes[mode as string])
