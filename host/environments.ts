@@ -58,6 +58,7 @@ async function startPostgres(
 ): Promise<EmbeddedPostgres> {
   const { backup, dataDir } = config
   const archive = backup && new Archive(dataDir, backup, log)
+  await archive?.requireOwnBackup()
   // Stop functions run in reverse order: the database completes its last WAL segment first.
   if (archive) onStop(() => archive.stop())
   const postgres = await startEmbeddedPostgres({

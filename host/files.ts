@@ -5,12 +5,13 @@ import {
   link,
   mkdir,
   open,
+  readdir,
   readFile,
   rename,
   stat,
   unlink,
 } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 
 /** Reads a file. Returns null if it does not exist. Throws all other errors. */
 export async function readIfPresent(path: string): Promise<string | null> {
@@ -20,6 +21,21 @@ export async function readIfPresent(path: string): Promise<string | null> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   }
+}
+
+/**
+ * Returns the paths of the files below a folder, relative to it and sorted; none if it does not
+ * exist.
+ */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    },
+  )
+  const files = entries.filter((entry) => entry.isFile())
+  return files.map(({ parentPath, name }) => relative(folder, join(parentPath, name))).sort()
 }
 
 /**

@@ -18,7 +18,7 @@ try {
   const place = requireBackup(config)
   if (verify) {
     const report = (step: string) => console.log(step)
-    console.log(summary(await verifyBackup(place.folder, { place, to: null, report })))
+    console.log(summary(await verifyBackup(config.dataDir, { place, to: null, report })))
   } else {
     const { takenAt } = await takeBaseBackup(config.dataDir, place, Number(keep))
     console.log(`The bank was backed up to ${place.folder} at ${takenAt}.`)

@@ -1,19 +1,19 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { isBaseBackupDue, takeBaseBackup } from './base-backup.ts'
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
-import { names, encryptedPath, encryptedNames, spoolFolder } from './layout.ts'
+import { filesBelow } from '../files.ts'
+import { BankFiles } from './bank-files.ts'
+import { isBaseBackupDue, takeBaseBackup } from './base-backup.ts'
 import { encryptFile } from './encrypted-file.ts'
+import { encryptedPath, names, spoolFolder } from './layout.ts'
 
 const pollMs = 1000
 const baseBackupEveryMs = 24 * 60 * 60 * 1000
 const baseBackupCheckMs = 10 * 60 * 1000
 /** How many copies of the cluster the bank keeps by itself. */
 const keptBaseBackups = 7
-/** The files of the bank outside the database, relative to its data folder. */
-const bankFiles = ['secrets.json', 'postgres/server.json']
 
 /**
  * Returns the settings with which the embedded PostgreSQL leaves every complete WAL segment in the
@@ -33,22 +33,28 @@ export function archiveSettings(): Record<string, string> {
 }
 
 /**
- * Moves WAL segments from the spool into the backup, encrypted, and copies the files of the bank:
- * its keys, and the contents of documents. Once a day it copies the cluster. A failure is logged and
- * tried again; PostgreSQL keeps the segments meanwhile.
+ * Moves WAL segments from the spool into the backup, encrypted, and copies the files of the bank
+ * with them. Once a day it copies the cluster. A failure is logged and tried again; the spool keeps
+ * the segments meanwhile.
  */
 export class Archive {
   readonly #dataDir: string
   readonly #place: BackupConfig
   readonly #log: Logger
   readonly #stopController = new AbortController()
-  readonly #copied = new Map<string, number>()
+  readonly #files: BankFiles
   #running: Promise<unknown> | null = null
 
   constructor(dataDir: string, place: BackupConfig, log: Logger) {
     this.#dataDir = dataDir
     this.#place = place
     this.#log = log
+    this.#files = new BankFiles(dataDir, place)
+  }
+
+  /** Throws an Error if the folder has the backup of another bank. Called before the database starts. */
+  requireOwnBackup(): Promise<void> {
+    return this.#files.requireOwnBackup()
   }
 
   start(): void {
@@ -71,10 +77,11 @@ export class Archive {
   /** Archives what is there now. Throws if it cannot be read or written. */
   async archive(): Promise<void> {
     const spool = join(this.#dataDir, 'postgres', 'cluster', spoolFolder)
-    const segments = await list(spool)
+    const segments = (await filesBelow(spool)).filter((name) => !name.endsWith('.tmp'))
+    if (segments.length === 0 && this.#files.areCopied) return
     // A document is stored before the database names it, so what a segment names is there already.
-    await this.#copyFiles()
-    for (const segment of segments.filter((name) => !name.endsWith('.tmp')).sort()) {
+    await this.#files.copy()
+    for (const segment of segments) {
       const name = names.segment(segment)
       const path = encryptedPath(this.#place.folder, name)
       await encryptFile(join(spool, segment), path, name, this.#place.key)
@@ -93,39 +100,4 @@ export class Archive {
       await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
     }
   }
-
-  async #copyFiles(): Promise<void> {
-    if (this.#copied.size === 0) await this.#rememberCopied()
-    const documents = await list(join(this.#dataDir, 'documents'), true)
-    for (const file of [...bankFiles, ...documents.map((path) => `documents/${path}`)]) {
-      const source = join(this.#dataDir, file)
-      const { mtimeMs } = await stat(source).catch(() => ({ mtimeMs: null }))
-      if (mtimeMs === null || (this.#copied.get(file) ?? 0) >= mtimeMs) continue
-      const name = names.file(file)
-      await encryptFile(source, encryptedPath(this.#place.folder, name), name, this.#place.key)
-      this.#copied.set(file, mtimeMs)
-    }
-  }
-
-  /** Files in the backup that are newer than their source need not be copied again. */
-  async #rememberCopied(): Promise<void> {
-    await mkdir(this.#place.folder, { recursive: true, mode: 0o700 })
-    for (const file of await encryptedNames(this.#place.folder, 'files')) {
-      const { mtimeMs } = await stat(encryptedPath(this.#place.folder, names.file(file)))
-      this.#copied.set(file, mtimeMs)
-    }
-  }
-}
-
-/** Returns the names of the files in a folder; none if it does not exist. */
-async function list(folder: string, recursive = false): Promise<string[]> {
-  const entries = await readdir(folder, { recursive, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    },
-  )
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
 }

@@ -4,11 +4,11 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { urlOfRunningServer } from '../embedded-postgres.ts'
-import { thisRelease } from '../releases.ts'
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
-import { names, encryptedPath, encryptedNames, spoolFolder, type BaseBackup } from './layout.ts'
-import { encryptStream, encryptText, decryptText } from './encrypted-file.ts'
+import { urlOfRunningServer } from '../embedded-postgres.ts'
+import { removeFilesBefore } from './bank-files.ts'
+import { decryptText, encryptStream, encryptText } from './encrypted-file.ts'
+import { encryptedNames, encryptedPath, names, spoolFolder, type BaseBackup } from './layout.ts'
 
 /** What belongs to the running server, or is rebuilt: https://www.postgresql.org/docs/18/continuous-archiving.html */
 const excluded = [
@@ -52,7 +52,7 @@ export async function takeBaseBackup(
     const name = new Date().toISOString().replaceAll(':', '-')
     await copyCluster(join(dataDir, 'postgres', 'cluster'), place, names.base(name))
     const { rows } = await client.query(
-      `select labelfile as label, pg_walfile_name(lsn) as segment, now() as at
+      `select labelfile as label, pg_walfile_name(lsn) as segment, clock_timestamp() as at
        from pg_backup_stop(wait_for_archive => true)`,
     )
     const { label, segment, at } = rows[0] as { label: string; segment: string; at: Date }
@@ -61,9 +61,7 @@ export async function takeBaseBackup(
       name,
       takenAt: at.toISOString(),
       firstSegment: began.rows[0].segment as string,
-      lastSegment: segment,
       label,
-      release: thisRelease.version,
     }
     const manifest = names.manifest(name)
     await encryptText(
@@ -137,7 +135,7 @@ export async function baseBackups({ folder, key }: BackupConfig): Promise<BaseBa
   )
 }
 
-/** Removes copies beyond the last `keep`, those that were interrupted, and the WAL before them. */
+/** Removes copies beyond the last `keep`, those that were interrupted, and what only they needed. */
 async function prune(place: BackupConfig, keep: number): Promise<void> {
   const { folder } = place
   const kept = (await baseBackups(place)).slice(-keep)
@@ -151,7 +149,8 @@ async function prune(place: BackupConfig, keep: number): Promise<void> {
     const isLeft = draft.endsWith('.tmp') && Date.now() - (await stat(path)).mtimeMs > maxDraftAgeMs
     if (isLeft) await rm(path, { force: true })
   }
-  const { firstSegment } = kept[0]!
+  const { firstSegment, takenAt } = kept[0]!
+  await removeFilesBefore(place, new Date(takenAt))
   for (const segment of await encryptedNames(folder, 'wal')) {
     // Segments of all timelines are numbered alike.
     const isOld = segment.length >= 24 && segment.slice(8, 24) < firstSegment.slice(8)

@@ -1,18 +1,16 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { filesBelow } from '../files.ts'
 
 /** A copy of the cluster, from which a restore begins. */
 export interface BaseBackup {
-  /** The time at which the copy was complete, in UTC, such as `2090-01-02T03-04-05Z`. */
+  /** The time at which the copy began, in UTC, such as `2090-01-02T03-04-05.678Z`. */
   name: string
+  /** The time at which it was complete: the earliest to which it can be restored. */
   takenAt: string
-  /** The first and the last WAL segment that a restore needs. */
+  /** The first WAL segment that a restore needs. */
   firstSegment: string
-  lastSegment: string
   /** What PostgreSQL needs to begin the recovery: the content of `backup_label`. */
   label: string
-  /** The release of the program that took it. */
-  release: string
 }
 
 /** The names in the folder of a backup. */
@@ -23,8 +21,10 @@ export const names = {
   file: (path: string) => `files/${path}`,
 }
 
-/** A file of a backup has this ending, because it cannot be read without the key. */
-export const encryptedPath = (folder: string, name: string) => join(folder, `${name}.encrypted`)
+/** The ending of the files of a backup, which cannot be read without the key. */
+const ending = '.encrypted'
+
+export const encryptedPath = (folder: string, name: string) => join(folder, `${name}${ending}`)
 
 /** The folder in the cluster in which PostgreSQL leaves complete WAL segments. */
 export const spoolFolder = 'bankgraph_wal'
@@ -32,18 +32,12 @@ export const spoolFolder = 'bankgraph_wal'
 export const restoredWalFolder = 'bankgraph_restore'
 
 /** Returns the names of the encrypted files below a folder of the backup, without their ending. */
-export async function encryptedNames(folder: string, kind: 'base' | 'wal' | 'files') {
-  const entries = await readdir(join(folder, kind), { recursive: true, withFileTypes: true }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return []
-      throw error
-    },
-  )
-  const root = join(folder, kind)
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.encrypted'))
-    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1, -'.encrypted'.length))
-    .sort()
+export async function encryptedNames(
+  folder: string,
+  kind: 'base' | 'wal' | 'files',
+): Promise<string[]> {
+  const files = await filesBelow(join(folder, kind))
+  return files.filter((file) => file.endsWith(ending)).map((file) => file.slice(0, -ending.length))
 }
 
 /** A WAL segment: 8 hexadecimal digits each for timeline, log and segment. */

@@ -3,20 +3,21 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
+import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres.ts'
 import { postgresAccount } from '../postgres-account.ts'
+import { filesAt } from './bank-files.ts'
 import { baseBackups } from './base-backup.ts'
-import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
+import { decryptFile } from './encrypted-file.ts'
 import {
+  encryptedNames,
+  encryptedPath,
   names,
   restoredWalFolder,
-  encryptedPath,
-  encryptedNames,
   segmentPattern,
   type BaseBackup,
 } from './layout.ts'
 import { prove, type Proof } from './prove.ts'
-import { decryptFile } from './encrypted-file.ts'
 
 /** A bank that was restored in a folder. */
 export interface Restored {
@@ -43,8 +44,7 @@ const replayTimeoutMs = 24 * 60 * 60 * 1000
  * WAL up to the time, or if the proof finds something; nothing is left then.
  */
 export async function restore(dataDir: string, options: RestoreOptions): Promise<Restored> {
-  const entries = await readdir(dataDir).catch(() => [])
-  if (entries.length > 0) {
+  if (!(await isEmpty(dataDir))) {
     throw new Error(`${dataDir} is not empty. Move it away, or restore to another DATA_DIR.`)
   }
   return restoreBeside(dataDir, options, async (draft) => {
@@ -53,9 +53,21 @@ export async function restore(dataDir: string, options: RestoreOptions): Promise
   })
 }
 
-/** Restores a bank, proves it, and deletes it again. */
-export function verifyBackup(folder: string, options: RestoreOptions): Promise<Restored> {
-  return restoreBeside(join(folder, 'verified'), options, () => Promise.resolve())
+/**
+ * Restores a bank beside a data folder, proves it, and deletes it again. It is not restored in the
+ * folder of the backup, where everything is encrypted.
+ */
+export function verifyBackup(dataDir: string, options: RestoreOptions): Promise<Restored> {
+  return restoreBeside(dataDir, options, () => Promise.resolve())
+}
+
+async function isEmpty(folder: string): Promise<boolean> {
+  try {
+    return (await readdir(folder)).length === 0
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true
+    throw error
+  }
 }
 
 async function restoreBeside(
@@ -70,7 +82,7 @@ async function restoreBeside(
   try {
     report(`Restoring the copy of ${base.takenAt}.`)
     await extractCluster(place, base, join(draft, 'postgres', 'cluster'))
-    for (const file of await encryptedNames(place.folder, 'files')) {
+    for (const file of await filesAt(place, to)) {
       const name = names.file(file)
       await decryptFile(encryptedPath(place.folder, name), name, place.key, join(draft, file))
     }

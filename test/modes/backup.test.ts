@@ -14,13 +14,10 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encryptedPath, encryptedNames, segmentPattern } from '../../host/backup/layout.ts'
 import { startEmbeddedPostgres } from '../../host/embedded-postgres.ts'
-import { loadSecrets } from '../../host/secrets.ts'
-import { everyScope } from '../../kernel/domain/scopes.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { eventually } from '../kit/eventually.ts'
 import { freePort } from '../kit/free-port.ts'
-import { startProgram, type Program } from './kit.ts'
+import { liveToken, startProgram, type Program } from './kit.ts'
 import { startLoad, type Load } from './load.ts'
 
 const run = promisify(execFile)
@@ -44,13 +41,7 @@ beforeAll(async () => {
     BACKUP_KEY: randomBytes(32).toString('base64'),
   }
   program = await startProgram([], settings)
-  const { signingJwk } = (await loadSecrets(settings['DATA_DIR']!)).live
-  token = createTokenIssuer({
-    issuer: live,
-    audience: live,
-    signingJwks: () => [signingJwk],
-    now: () => new Date(),
-  })({ clientId: 'test-client', scope: everyScope.join(' ') })
+  token = await liveToken(settings['DATA_DIR']!, live)
 })
 afterAll(async () => {
   await program?.end()

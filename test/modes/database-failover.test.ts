@@ -11,12 +11,9 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { postgresAccount } from '../../host/postgres-account.ts'
-import { everyScope } from '../../kernel/domain/scopes.ts'
-import { loadSecrets } from '../../host/secrets.ts'
-import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { eventually } from '../kit/eventually.ts'
 import { freePort } from '../kit/free-port.ts'
-import { startProgram, type Program } from './kit.ts'
+import { liveToken, startProgram, type Program } from './kit.ts'
 import { startLoad } from './load.ts'
 
 /** The programs of a complete PostgreSQL; the embedded one cannot copy a database. */
@@ -105,13 +102,7 @@ async function startBank(): Promise<void> {
     SANDBOX_PORT: 'off',
     DATABASE_URL: `postgresql://bank@${hosts}/bank?target_session_attrs=read-write`,
   })
-  const { signingJwk } = (await loadSecrets(join(folder, 'data'))).live
-  token = createTokenIssuer({
-    issuer: live,
-    audience: live,
-    signingJwks: () => [signingJwk],
-    now: () => new Date(),
-  })({ clientId: 'test-client', scope: everyScope.join(' ') })
+  token = await liveToken(join(folder, 'data'), live)
 }
 
 test.skipIf(!existsSync(binaries))(

@@ -168,6 +168,19 @@ export interface JsonAnswer {
   body: any
 }
 
+/** Issues a token with every scope for a live environment, from the keys in its data folder. */
+export async function liveToken(dataDir: string, issuer: string): Promise<string> {
+  const { signingJwk } = (await loadSecrets(dataDir)).live
+  const now = () => new Date()
+  const issueToken = createTokenIssuer({
+    issuer,
+    audience: issuer,
+    signingJwks: () => [signingJwk],
+    now,
+  })
+  return issueToken({ clientId: 'test-client', scope: everyScope.join(' ') })
+}
+
 /** Posts JSON, or gets when there is no body. */
 export async function queryGraph(
   url: string,

@@ -10,15 +10,12 @@ import pg from 'pg'
 import { createClient } from 'graphql-ws'
 import WebSocket from 'ws'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { loadSecrets } from '../../host/secrets.ts'
-import { everyScope } from '../../kernel/domain/scopes.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
-import { createTokenIssuer } from '../../oauth/issue-token.ts'
 import { emptyDatabase, type FreshDatabase } from '../kit/database.ts'
 import { eventually } from '../kit/eventually.ts'
 import { buildRelease, lastRelease } from '../kit/former-release.ts'
 import { freePort } from '../kit/free-port.ts'
-import { startProgram, type Program } from './kit.ts'
+import { liveToken, startProgram, type Program } from './kit.ts'
 import { startLoad } from './load.ts'
 
 let database: FreshDatabase
@@ -33,14 +30,7 @@ beforeAll(async () => {
   database = await emptyDatabase()
   dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-upgrade-'))
   ports = [await freePort(), await freePort(), await freePort()]
-  const issuer = addressOf(ports[0]!)
-  const { signingJwk } = (await loadSecrets(dataDir)).live
-  token = createTokenIssuer({
-    issuer,
-    audience: issuer,
-    signingJwks: () => [signingJwk],
-    now: () => new Date(),
-  })({ clientId: 'test-client', scope: everyScope.join(' ') })
+  token = await liveToken(dataDir, addressOf(ports[0]!))
 })
 afterAll(async () => {
   await Promise.all([...programs.values()].map((program) => program.end()))
