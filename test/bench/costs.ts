@@ -1,19 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type autocannon from 'autocannon'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import { record } from './report.ts'
 import {
   cpuMicros,
-  load,
-  lowerQuartile,
-  rounds,
-  secondsPerTurn,
-  start,
-  stop,
+  isSmoke,
+  median,
   post,
+  ratio,
+  rounds,
+  start,
+  steadyLoad,
+  stop,
   tell,
   type Contender,
+  type SteadyLoad,
 } from './turns.ts'
+
+const turnMs = 300
+const pairsPerRound = isSmoke ? 2 : 40
+const warmUpPairs = isSmoke ? 1 : 20
 
 /** A part of the work of a request, measured by leaving it out. */
 interface Cost {
@@ -71,9 +78,10 @@ export const benchRequestLog = (server: EmbeddedPostgres, folder: string) =>
   benchCost(server, folder, requestLog)
 
 /**
- * Compares the processor time of a request with and without a part of the work. Turns are short and
- * many, because the part takes less than the machine varies. Other programs on the machine only add
- * to the time of a turn, so the lower quartiles are compared.
+ * Compares the processor time of a request with and without a part of the work, under a load that
+ * does not pause. A machine changes its speed from second to second by more than a part costs,
+ * so turns are short, each is compared with the one beside it, and the median of many such
+ * pairs counts.
  */
 async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): Promise<void> {
   const { work, request, including = 'all', without, limit } = cost
@@ -82,22 +90,21 @@ async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): 
   await migrate(server.url(database))
   const contender = await start('bankgraph-in-part', server.url(database), folder)
   try {
-    const seconds = Math.max(1, secondsPerTurn - 1)
-    const figures: Record<string, number[]> = { [including]: [], [without]: [] }
-    for (let turn = 0; turn <= rounds * 6; turn++) {
-      const modes = turn % 2 ? [including, without] : [without, including]
-      for (const mode of modes) {
-        await tell(contender, mode)
-        const micros = await microsPerRequest(contender, cost.load(contender), seconds)
-        if (turn > 0) figures[mode]!.push(micros)
+    const load = steadyLoad(cost.load(contender))
+    const figures = new Map<string, number[]>([including, without].map((mode) => [mode, []]))
+    for (let pair = -warmUpPairs; pair < rounds * pairsPerRound; pair++) {
+      for (const mode of pair % 2 ? [including, without] : [without, including]) {
+        const micros = await microsPerRequest(contender, mode, load)
+        if (pair >= 0) figures.get(mode)!.push(micros)
       }
     }
-    const [all, rest] = [lowerQuartile(figures[including]!), lowerQuartile(figures[without]!)]
-    const share = 1 - rest / all
+    await load.stop()
+    const [all, rest] = [figures.get(including)!, figures.get(without)!]
+    const share = 1 - ratio(rest, all)
     record({
       what: `${work}, of ${request}`,
       value: `${(share * 100).toFixed(1)} %`,
-      peer: `${all.toFixed(0)} µs with it and ${rest.toFixed(0)} µs without`,
+      peer: `${median(all).toFixed(0)} µs with it and ${median(rest).toFixed(0)} µs without`,
       ratio: share,
       goal: `at most ${limit}`,
       isMet: share <= limit,
@@ -107,12 +114,17 @@ async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): 
   }
 }
 
+/** Returns the processor time of a request in a mode, in microseconds. */
 async function microsPerRequest(
   contender: Contender,
-  options: autocannon.Options,
-  seconds: number,
+  mode: string,
+  load: SteadyLoad,
 ): Promise<number> {
-  const usedBefore = await cpuMicros(contender)
-  const perSecond = await load(options, seconds)
-  return ((await cpuMicros(contender)) - usedBefore) / (perSecond * seconds)
+  await tell(contender, mode)
+  // What the former mode has begun ends.
+  await sleep(turnMs / 10)
+  const [usedBefore, answeredBefore] = [await cpuMicros(contender), load.answered]
+  await sleep(turnMs)
+  const [used, answered] = [await cpuMicros(contender), load.answered]
+  return (used - usedBefore) / (answered - answeredBefore)
 }

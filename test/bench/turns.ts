@@ -121,12 +121,38 @@ export async function load(options: autocannon.Options, seconds: number): Promis
   return result.requests.average
 }
 
-export function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
+/** A load that runs until it is stopped. */
+export interface SteadyLoad {
+  /** How many requests were answered. */
+  readonly answered: number
+  stop(): Promise<void>
 }
 
-export function lowerQuartile(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 4)]!
+/** Starts a load. Stopping it throws if a request was not answered with success. */
+export function steadyLoad(options: autocannon.Options): SteadyLoad {
+  let answered = 0
+  let failed = 0
+  const running = autocannon({ ...options, duration: 24 * 60 * 60 }, () => undefined)
+  running.on('response', (_client, status) => {
+    answered++
+    if (status >= 300) failed++
+  })
+  running.on('reqError', () => failed++)
+  return {
+    get answered() {
+      return answered
+    },
+    async stop() {
+      const ended = once(running, 'done')
+      ;(running as unknown as { stop(): void }).stop()
+      await ended
+      if (failed > 0) throw new Error(`${options.url}: ${failed} requests failed.`)
+    },
+  }
+}
+
+export function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
 /** The median over the rounds of one side against another, round by round. */
