@@ -5,7 +5,7 @@ import type { Money } from './money.ts'
 /**
  * When a fee is charged. An `upfront` fee is charged once, when the account is opened or the loan
  * is paid out. A `per-event` fee is charged monthly, for each payment made from the account in the
- * month.
+ * month; the one of a loan with the code `late-payment` is charged for each late installment.
  */
 export const feeFrequencies = ['upfront', 'monthly', 'quarterly', 'yearly', 'per-event'] as const
 export type FeeFrequency = (typeof feeFrequencies)[number]

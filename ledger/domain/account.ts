@@ -73,6 +73,10 @@ export const chart = {
   'fee-receivable': { type: 'asset', meaning: 'Fees that are due but not collected yet.' },
   'fee-income': { type: 'income', meaning: 'Fees charged.' },
   'interest-income': { type: 'income', meaning: 'Interest earned on loans and overdrafts.' },
+  'default-interest-income': {
+    type: 'income',
+    meaning: 'Interest charged for the late payment of loans.',
+  },
   'interest-expense': { type: 'expense', meaning: 'Interest paid on deposits.' },
   'accrued-interest-payable': {
     type: 'liability',

@@ -3,6 +3,7 @@ import { DelinquencyStage } from './model/schedules/enumerations.ts'
 import { DrawdownState } from './model/drawdowns/enumerations.ts'
 import { RepaymentState } from './model/repayments/enumerations.ts'
 import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
+import { LateChargeWaiverReason } from './model/late-charges/enumerations.ts'
 import { Drawdown } from './model/drawdowns/drawdown.ts'
 import { Facility } from './model/facilities/facility.ts'
 import { Repayment } from './model/repayments/repayment.ts'
@@ -52,6 +53,7 @@ export const facilityEvents = declareEvents(
     'lending.facility.delinquency-changed': 'The delinquency stage of a facility changed.',
     'lending.facility.delinquency-bucket-changed':
       'A facility entered another delinquency bucket, or left the last one it was in.',
+    'lending.facility.late-fee-charged': 'A facility was charged a fee for a late installment.',
     'lending.facility.cured': 'A facility is no longer in arrears.',
     'lending.facility.matured':
       'A revolving facility reached its maturity date and nothing is owed on it.',
@@ -85,6 +87,21 @@ declareEvents(
     cause: oneOf(amendmentKinds),
     before: orNull(scheduleFigures),
     after: scheduleFigures,
+  }),
+)
+
+declareEvents(
+  {
+    'lending.facility.late-charges-waived':
+      'The bank waived the unpaid late charges of an installment.',
+  },
+  record({
+    facilityId: id,
+    currency,
+    installment: integer,
+    lateFeeMinor: amountMinor,
+    defaultInterestMinor: amountMinor,
+    reason: oneOf(LateChargeWaiverReason.values),
   }),
 )
 
@@ -126,6 +143,7 @@ export const repaymentEvents = declareEvents(
     amountMinor,
     currency,
     paymentDate: date,
+    lateChargesMinor: amountMinor,
     interestMinor: amountMinor,
     principalMinor: amountMinor,
   }),

@@ -25,6 +25,11 @@ import {
   FacilityOperations,
   LoanResolver,
 } from './graph/facilities/facility.resolver.ts'
+import {
+  FacilityLateChargesResolver,
+  LateChargeOperations,
+  LoanLateChargesResolver,
+} from './graph/late-charges/late-charges.resolver.ts'
 import { EndOfDayOperations } from './graph/servicing/end-of-day.resolver.ts'
 import { ExtraPaymentOperations } from './graph/repayments/extra-payment.resolver.ts'
 import {
@@ -80,6 +85,9 @@ export const lending: Subgraph = {
     CustomerFacilitiesResolver,
     DrawdownOperations,
     RepaymentOperations,
+    LateChargeOperations,
+    FacilityLateChargesResolver,
+    LoanLateChargesResolver,
     LossOperations,
     LossProposalResolver,
     EndOfDayOperations,

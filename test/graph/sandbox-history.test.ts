@@ -163,13 +163,24 @@ test('events of the history have the time of their posting', async () => {
   expect(opened.time.getTime()).toBeLessThan(daysAgo(98).getTime())
 })
 
-test('the books have no findings, and no loan is in arrears', async () => {
+test('the books have no findings, one loan is current and one is late', async () => {
   const books = await runQuery(
     bank,
     `ledgerFindings { invariant } lendingFindings { invariant } trialBalance(currency: "EUR") { difference }
-     loan(loanId: "loan_ada") { state delinquency { stage daysPastDue } }`,
+     loan(loanId: "loan_ada") { state delinquency { stage daysPastDue } }
+     late: loan(loanId: "loan_grace") { state delinquency { stage } delinquencyBucket { label }
+       schedule { status } }`,
   )
-  expect(books).toEqual({
+  const { schedule, ...late } = books.late
+  expect(late).toEqual({
+    state: 'IN_ARREARS',
+    delinquency: { stage: 'INCREASED_RISK' },
+    delinquencyBucket: { label: '30-59' },
+  })
+  const statuses = schedule.slice(0, 4).map(({ status }: any) => status)
+  // The charges of the first installment are paid last, so it is not paid in full.
+  expect(statuses).toEqual(['PARTLY_PAID', 'PARTLY_PAID', 'DUE', 'UPCOMING'])
+  expect(books).toMatchObject({
     ledgerFindings: [],
     lendingFindings: [],
     trialBalance: { difference: '0.00' },

@@ -19,7 +19,8 @@ const { tracer } = await startTracing(tracing!, pino({ level: 'silent' }))
 const { bank, token } = await startPlatform()
 useTracer(null)
 const caller = await bank.verifier.verify(`Bearer ${token}`)
-const ships = { verifier: bank.verifier, config: bank.config }
+// A copy, as in the other modes: a mode must not be faster because its objects have another shape.
+const ships = { verifier: bank.verifier, config: { ...bank.config } }
 const trusting: TokenVerifier = { verify: () => caller, verifyWithoutProof: () => caller }
 const modes: Record<string, Partial<typeof ships>> = {
   all: ships,

@@ -5,7 +5,7 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { random } from '../../kit/random.ts'
-import type { RunningSubgraph } from '../../kit/subgraph.ts'
+import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { expectAsScheduled } from './as-scheduled.ts'
 import {
   runDrawdownMutation,
@@ -19,6 +19,7 @@ import {
   morningOf,
   opened,
   payBack,
+  publish,
   quoteOf,
   withdraw,
 } from './facility-kit.ts'
@@ -26,11 +27,42 @@ import {
 let bank: RunningSubgraph
 beforeAll(async () => {
   bank = await aLender()
+  await publishLateCharges(bank)
 })
 afterAll(() => bank.drop())
 
 const days = (date: Date, count: number) =>
   new Date(date.getTime() + count * 86_400_000).toISOString().slice(0, 10)
+
+/** Publishes a product with late charges that are paid first, and one with charges paid last. */
+async function publishLateCharges(lender: RunningSubgraph) {
+  for (const arePaidLast of [false, true]) {
+    const parameters = [
+      { name: 'defaultInterestPct', default: '9.75' },
+      { name: 'defaultInterestBase', default: arePaidLast ? 'installment' : 'principal' },
+      { name: 'lateChargeGraceDays', default: arePaidLast ? '7' : '0' },
+      { name: 'areLateChargesPaidLast', default: String(arePaidLast) },
+    ]
+    const amount = { amountMinor: '1250', currency: 'EUR' }
+    const fee = { code: 'late-payment', frequency: 'per-event', amount, tiers: [], waivers: [] }
+    const versions = [{ version: '1', status: 'active', parameters, fees: [fee] }]
+    await publish(lender, `product/prd_late_${arePaidLast}`, { versions })
+  }
+}
+
+/** Returns the number of an installment with unpaid late charges; null if there is none. */
+async function chargedInstallment(facilityId: string): Promise<number | null> {
+  const { data } = await bank.execute(
+    `query ($facilityId: ID!) { facility(facilityId: $facilityId) {
+      schedule { number lateFee defaultInterest lateChargesPaid } } }`,
+    { facilityId },
+  )
+  const charged = data.facility.schedule.find(
+    ({ lateFee, defaultInterest, lateChargesPaid }: any) =>
+      Number(lateFee) + Number(defaultInterest) > Number(lateChargesPaid),
+  )
+  return charged?.number ?? null
+}
 
 const methods = ['ANNUITY', 'EQUAL_PRINCIPAL', 'INTEREST_ONLY', 'BALLOON', 'FLAT']
 const dayCounts = ['THIRTY_360', 'ACT_360', 'ACT_365', 'ACT_ACT']
@@ -51,7 +83,12 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
       installments: 4 + Math.floor(next() * 10),
       dayCount: pick(dayCounts),
       frequency: pick(['MONTHLY', 'BIWEEKLY', 'QUARTERLY']),
-      settlementArrangementId: pick(['arr_ada', null]),
+      // A loan with late charges is not collected, so that it is late.
+      ...pick([
+        { productId: null, settlementArrangementId: 'arr_ada' },
+        { productId: null, settlementArrangementId: null },
+        { productId: `prd_late_${seed % 4 > 1}`, settlementArrangementId: null },
+      ]),
       disburse: false,
     }
     const balloon = method === 'BALLOON' && !isLimit ? { balloonAmount: '500.00' } : {}
@@ -92,6 +129,18 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
         if (!quote || next() < 0.7) return { data: null, code: 'SKIPPED' }
         return payBack(bank, { facilityId, amount: quote.total.amount })
       },
+      async waive() {
+        const installment = (await chargedInstallment(facilityId)) ?? 1 + Math.floor(next() * 4)
+        const input = { facilityId, installment, reason: 'GOODWILL' }
+        const { data, errors } = await bank.execute(
+          `mutation ($input: WaiveLateChargesInput!) {
+            waiveLateCharges(input: $input) { facilityId lateFeesDue { amount } }
+          }`,
+          { input },
+          { caller: employee },
+        )
+        return { data, code: errors[0]?.extensions?.code as string | undefined }
+      },
       async sleep() {
         await morningOf(bank, days(bank.bank.now(), 1 + Math.floor(next() * 25)))
         return { data: null }
@@ -102,7 +151,9 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
       },
     }
     for (let step = 0; step < 40; step++) {
-      const name = pick([...Object.keys(steps), 'sleep', 'draw', 'pay'])
+      const isCharged = terms.productId !== null
+      const often = isCharged ? ['sleep', 'sleep', 'waive'] : ['sleep', 'draw', 'pay']
+      const name = pick([...Object.keys(steps), ...often])
       const { code } = await steps[name]!()
       expect([undefined, ...expected], name).toContain(code)
       if (!code) done.set(name, (done.get(name) ?? 0) + 1)
@@ -127,6 +178,7 @@ const expected = [
   'OUTSIDE_AVAILABILITY_PERIOD',
   'REPAYMENT_NOT_FOUND',
   'STATE_CONFLICT',
+  'VALIDATION_FAILED',
 ]
 
 test('the sequences above took every kind of drawdown and repayment step successfully', () => {
@@ -138,6 +190,7 @@ test('the sequences above took every kind of drawdown and repayment step success
       'pay',
       'payAll',
       'payLate',
+      'waive',
       'undraw',
     ]),
   )

@@ -1,3 +1,4 @@
+import { lateChargesOf } from '../../domain/late-charges/terms.ts'
 import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { bankCaller, requireBank } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
@@ -151,7 +152,9 @@ function applyProduct(
   requireWithinProduct(version, request, facility.openedOn)
   const upfrontFees = upfrontFeesOf(version, request.limit)
   const delinquencyBuckets = delinquencyBucketsOf(version)
-  return { ...facility, productVersion: version.version, upfrontFees, delinquencyBuckets }
+  const lateCharges = lateChargesOf(version)
+  const agreed = { upfrontFees, lateCharges, delinquencyBuckets }
+  return { ...facility, ...agreed, productVersion: version.version }
 }
 
 /**

@@ -6,7 +6,7 @@ import { pastValueDate } from '../../../../ledger/domain/posting.ts'
 import type { Facility } from './facility.ts'
 
 /** The balance addresses of a facility's ledger account. */
-export const loanAddresses = ['principal', 'accrued', 'interest-due', 'fees'] as const
+export const loanAddresses = ['principal', 'accrued', 'interest-due', 'fees', 'penalties'] as const
 export type LoanAddress = (typeof loanAddresses)[number]
 
 type FacilityKey = Pick<Facility, 'facilityId' | 'currency'>

@@ -10,6 +10,7 @@ import {
   type Transitions,
 } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
+import type { LateChargeTerms } from '../late-charges/terms.ts'
 import type { Loan } from '../schedules/loan.ts'
 
 export const facilityTransitions: Transitions<FacilityState> = {
@@ -76,8 +77,8 @@ export interface UpfrontFee {
 
 /**
  * A credit line or a loan. `facilityId` and `loanId` identify the same record. Amounts are in minor
- * units of the currency. `principalMinor`, `accruedMinor` and `interestDueMinor` equal the balances
- * of the facility's ledger account.
+ * units of the currency. `principalMinor`, `accruedMinor`, `interestDueMinor`, `feesDueMinor` and
+ * `penaltiesDueMinor` equal the balances of the facility's ledger account.
  */
 export interface Facility extends Versioned {
   facilityId: string
@@ -104,6 +105,8 @@ export interface Facility extends Versioned {
   upfrontFees: readonly UpfrontFee[]
   /** The part of the upfront fees that has been charged. */
   upfrontFeesChargedMinor: bigint
+  /** What late payment costs, as agreed at opening; null if it costs nothing. */
+  lateCharges: LateChargeTerms | null
   /** The terms and events from which the schedule is computed. */
   loan: Loan
   /** The version of the current schedule; 0 before the first one. */
@@ -125,6 +128,10 @@ export interface Facility extends Versioned {
   interestDueMinor: bigint
   /** The unpaid principal of installments that are due. */
   principalDueMinor: bigint
+  /** The unpaid fees for late installments. */
+  feesDueMinor: bigint
+  /** The unpaid default interest. */
+  penaltiesDueMinor: bigint
   /** The total interest booked through the end of `accruedThrough`. */
   accruedTotalMinor: bigint
   accruedThrough: LocalDate
@@ -137,6 +144,18 @@ export interface Facility extends Versioned {
   delinquencyBucket: string | null
   /** The amount charged off that has not been recovered. */
   chargedOffMinor: bigint
+}
+
+/** Returns the amounts of installments that are due and unpaid, with their late charges. */
+export function dueMinorOf(facility: Facility): bigint {
+  const { principalDueMinor, interestDueMinor, feesDueMinor, penaltiesDueMinor } = facility
+  return principalDueMinor + interestDueMinor + feesDueMinor + penaltiesDueMinor
+}
+
+/** Returns everything that is owed, whether due or not. */
+export function owedMinorOf(facility: Facility): bigint {
+  const { principalMinor, principalDueMinor, accruedMinor } = facility
+  return principalMinor - principalDueMinor + accruedMinor + dueMinorOf(facility)
 }
 
 /** Returns the parties that may see a facility. */

@@ -115,6 +115,7 @@ export function newFacility(
     minimumDrawdownMinor: minimumDrawdown?.amountMinor ?? 0n,
     isApprovalRequired: input.isApprovalRequired,
     upfrontFees: [],
+    lateCharges: null,
     loan: {
       terms: termsOf(input, openedOn),
       disbursements: [],
@@ -141,6 +142,8 @@ const zeroFigures = {
   accruedMinor: 0n,
   interestDueMinor: 0n,
   principalDueMinor: 0n,
+  feesDueMinor: 0n,
+  penaltiesDueMinor: 0n,
   accruedTotalMinor: 0n,
   delinquencyStage: 'current',
   delinquencyBuckets: '',

@@ -3,7 +3,7 @@ import { formatAmount, minorDigits } from '../../../../kernel/domain/money.ts'
 import { Problem } from '../problems.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
-import { transitionFacility, type Facility } from '../facilities/facility.ts'
+import { owedMinorOf, transitionFacility, type Facility } from '../facilities/facility.ts'
 import type { ProductPolicy } from '../facilities/product-policy.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 
@@ -39,8 +39,7 @@ export function stateAfter(action: LossAction): 'charged-off' | 'written-off' {
 
 /** Returns the amount that an action charges off or writes off, in minor units. */
 export function lossOf(facility: Facility, action: LossAction): bigint {
-  const { principalMinor, accruedMinor, interestDueMinor, chargedOffMinor } = facility
-  return action === 'write-off' ? chargedOffMinor : principalMinor + accruedMinor + interestDueMinor
+  return action === 'write-off' ? facility.chargedOffMinor : owedMinorOf(facility)
 }
 
 /**

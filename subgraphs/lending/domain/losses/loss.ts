@@ -2,7 +2,7 @@ import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import { credit, debit, creditLoan } from '../facilities/accounts.ts'
-import { transitionFacility, type Facility } from '../facilities/facility.ts'
+import { owedMinorOf, transitionFacility, type Facility } from '../facilities/facility.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 import { book, type FacilityEventName, type ServicedFacility } from '../servicing/servicing.ts'
 
@@ -14,13 +14,15 @@ import { book, type FacilityEventName, type ServicedFacility } from '../servicin
 export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFacility {
   const facility = transitionFacility(before.facility, 'charged-off')
   const { principalMinor, accruedMinor, interestDueMinor, currency } = facility
-  const total = principalMinor + accruedMinor + interestDueMinor
+  const total = owedMinorOf(facility)
   const after: Facility = {
     ...facility,
     principalMinor: 0n,
     accruedMinor: 0n,
     interestDueMinor: 0n,
     principalDueMinor: 0n,
+    feesDueMinor: 0n,
+    penaltiesDueMinor: 0n,
     nextDueDate: null,
     nextDueMinor: 0n,
     delinquencyBucket: null,
@@ -31,6 +33,8 @@ export function chargeOff(before: ServicedFacility, on: LocalDate): ServicedFaci
     creditLoan(facility, 'principal', principalMinor),
     creditLoan(facility, 'accrued', accruedMinor),
     creditLoan(facility, 'interest-due', interestDueMinor),
+    creditLoan(facility, 'fees', facility.feesDueMinor),
+    creditLoan(facility, 'penalties', facility.penaltiesDueMinor),
   ]
   const chargedOff = withEvent({ ...before, facility: after }, 'charged-off')
   return total === 0n ? chargedOff : book(chargedOff, { on, text: 'Charge-off', legs })

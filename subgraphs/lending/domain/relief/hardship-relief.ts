@@ -3,7 +3,7 @@ import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths } from '../schedules/calendar.ts'
 import { toDate } from '../../../../kernel/domain/day-count.ts'
-import type { Facility } from '../facilities/facility.ts'
+import { dueMinorOf, type Facility } from '../facilities/facility.ts'
 import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { requireEligible } from './hardship-request.ts'
 import { maxInstallments, type Reduction } from '../schedules/loan.ts'
@@ -127,7 +127,7 @@ function reliefOf(
   if (request.type === 'temporary-reduction') {
     return { ...extensionField, reduction: reductionOf(loan, request, input, policy) }
   }
-  const dueMinor = loan.interestDueMinor + loan.principalDueMinor
+  const dueMinor = dueMinorOf(loan)
   const isCapitalized = isArrearsCapitalized === true && dueMinor > 0n
   if (!ratePct && !extensionField.extension && !isCapitalized) {
     throw validationFailed(

@@ -22,13 +22,25 @@ export interface AllocatedPayment {
   leftMinor: bigint
 }
 
+/** The late charges of an installment. */
+const charges: readonly DuePart[] = ['fees', 'penalties']
+
 /**
  * Allocates a payment to the amounts due. All parts of the oldest installment are covered before
- * the next installment. The allocations and the rest add up to the payment.
+ * the next installment. If late charges are paid last, those of all installments follow the rest.
+ * The allocations and the rest of the payment add up to the payment.
  */
-export function allocatePayment(amountMinor: bigint, dues: readonly Due[]): AllocatedPayment {
+export function allocatePayment(
+  amountMinor: bigint,
+  dues: readonly Due[],
+  areChargesPaidLast = false,
+): AllocatedPayment {
   const oldestFirst = dues.toSorted((one, other) => one.number - other.number)
-  const partsInOrder = oldestFirst.flatMap((due) => DuePart.values.map((part) => ({ due, part })))
+  const all = oldestFirst.flatMap((due) => DuePart.values.map((part) => ({ due, part })))
+  const isCharge = ({ part }: { part: DuePart }) => charges.includes(part)
+  const partsInOrder = areChargesPaidLast
+    ? [...all.filter((each) => !isCharge(each)), ...all.filter(isCharge)]
+    : all
   const allocations: Allocation[] = []
   let leftMinor = amountMinor
   for (const { due, part } of partsInOrder) {

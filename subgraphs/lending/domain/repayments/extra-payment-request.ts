@@ -255,14 +255,15 @@ function chargeFee(
 }
 
 /**
- * Returns the interest and principal that an extra payment covers, and the part of their sum that
- * was already due. Amounts are in minor units.
+ * Returns the late charges, interest and principal that an extra payment covers, and the part of
+ * their sum that was already due. Amounts are in minor units.
  */
 export function paidParts({ allocations, ...figures }: ExtraPaymentFigures) {
   const dueInterest = partOf(allocations, 'interest')
   const duePrincipal = partOf(allocations, 'principal')
   return {
-    overdueMinor: dueInterest + duePrincipal,
+    lateChargesMinor: partOf(allocations, 'fees') + partOf(allocations, 'penalties'),
+    overdueMinor: allocations.reduce((sum, { amountMinor }) => sum + amountMinor, 0n),
     interestMinor: dueInterest + figures.extraInterestMinor,
     principalMinor: duePrincipal + figures.extraPrincipalMinor,
   }

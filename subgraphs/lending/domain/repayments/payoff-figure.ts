@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { chargesAsOf, lateChargesDue } from '../late-charges/late-charges.ts'
 import { effectiveDate } from './repayment.ts'
 import { advanceTo, standingOf, type ServicedFacility } from '../servicing/servicing.ts'
 
@@ -7,7 +8,9 @@ export interface PayoffFigure {
   on: LocalDate
   principalMinor: bigint
   interestMinor: bigint
-  /** The part of principal and interest that is due on that day. */
+  /** The unpaid late fees and default interest. */
+  lateChargesMinor: bigint
+  /** The part that is due on that day, with the late charges. */
   dueMinor: bigint
   totalMinor: bigint
 }
@@ -17,16 +20,19 @@ export interface PayoffFigure {
  * payment had arrived on that day.
  */
 export function payoffFigure(serviced: ServicedFacility, on: LocalDate): PayoffFigure {
-  const { facility } = advanceTo(serviced, on)
+  const { facility, dues } = advanceTo(serviced, on)
   const { interestDueMinor, principalDueMinor } = facility
   const standing = standingOf(facility, effectiveDate(facility, on))
   const principalMinor = principalDueMinor + standing.principalMinor
   const interestMinor = interestDueMinor + standing.openInterestMinor
+  const { feesMinor, penaltiesMinor } = lateChargesDue(chargesAsOf(dues, facility, on))
+  const lateChargesMinor = feesMinor + penaltiesMinor
   return {
     on,
     principalMinor,
     interestMinor,
-    dueMinor: principalDueMinor + interestDueMinor,
-    totalMinor: principalMinor + interestMinor,
+    lateChargesMinor,
+    dueMinor: principalDueMinor + interestDueMinor + lateChargesMinor,
+    totalMinor: principalMinor + interestMinor + lateChargesMinor,
   }
 }

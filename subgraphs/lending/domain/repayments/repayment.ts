@@ -1,4 +1,4 @@
-import type { RepaymentState } from '../../model/repayments/enumerations.ts'
+import { DuePart, type RepaymentState } from '../../model/repayments/enumerations.ts'
 import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
@@ -8,13 +8,15 @@ import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
 import { debit, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from './allocation.ts'
+import { correctCharges } from '../late-charges/late-charges.ts'
 import { calendarOf } from '../schedules/calendar.ts'
 import { toDate } from '../../../../kernel/domain/day-count.ts'
 import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
 import { withBucket } from '../servicing/delinquency-bucket.ts'
-import { owedOf, partOf, applyAllocations } from './due-installment.ts'
+import { owedOf, partOf, applyAllocations, withPaidOn } from './due-installment.ts'
 import {
   isAmortizing,
+  owedMinorOf,
   requireServiced,
   transitionFacility,
   type Facility,
@@ -25,6 +27,7 @@ import { smallest } from '../schedules/rational.ts'
 import { amendFacility, type ScheduleChange } from '../facilities/schedule-change.ts'
 import {
   book,
+  chargeLate,
   correctBookings,
   payDues,
   standingOf,
@@ -104,7 +107,7 @@ export function repay(
     extraPrincipalMinor: extra.principalMinor,
     bookingIndex: booked.bookings.length - 1,
   }
-  const corrected = correctBookings(booked)
+  const corrected = chargeLate(correctBookings(booked), today)
   const serviced = settle({ ...corrected, payments: [...corrected.payments, payment] }, today)
   return { serviced, change: extra.change, extraPayment: extra.extraPayment }
 }
@@ -199,8 +202,7 @@ export function settle(serviced: ServicedFacility, today: LocalDate): ServicedFa
   const updated = withDelinquency(serviced, today)
   const { facility } = updated
   if (facility.state !== 'active') return updated
-  const owed = facility.principalMinor + facility.accruedMinor + facility.interestDueMinor
-  if (owed > 0n || facility.disbursedMinor === 0n) return updated
+  if (owedMinorOf(facility) > 0n || facility.disbursedMinor === 0n) return updated
   if (isAmortizing(facility)) return withFinalState(updated, 'paid-off')
   const hasMatured = facility.maturityDate !== null && today >= facility.maturityDate
   return hasMatured ? withFinalState(updated, 'matured') : updated
@@ -257,7 +259,7 @@ export function withDelinquency(before: ServicedFacility, today: LocalDate): Ser
 /** The fields of a repayment or an extra payment that are needed to reverse its effects. */
 export type AllocatedRepayment = Pick<
   Repayment,
-  'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment'
+  'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment' | 'paymentDate'
 >
 
 /**
@@ -272,19 +274,25 @@ export function reverseRepaymentEffect(
 ): RepaymentPlan {
   requireServiced(before.facility)
   const { allocations, extraInterestMinor, extraPrincipalMinor, extraPayment } = repayment
-  const interest = partOf(allocations, 'interest')
-  const principal = partOf(allocations, 'principal')
+  const [fees, penalties, interest, principal] = DuePart.values.map((part) =>
+    partOf(allocations, part),
+  ) as [bigint, bigint, bigint, bigint]
   const change = extraPayment && withoutExtraPayment(before.facility, extraPayment)
   const facility = change?.facility ?? before.facility
   const after: Facility = {
     ...facility,
+    feesDueMinor: facility.feesDueMinor + fees,
+    penaltiesDueMinor: facility.penaltiesDueMinor + penalties,
     interestDueMinor: facility.interestDueMinor + interest,
     principalDueMinor: facility.principalDueMinor + principal,
     principalMinor: facility.principalMinor + principal + extraPrincipalMinor,
     accruedMinor: facility.accruedMinor + extraInterestMinor,
   }
-  const dues = applyAllocations(before.dues, allocations, today, -1n)
-  const corrected = correctBookings({ ...before, facility: after, dues })
+  const { paymentDate } = repayment
+  const unpaid = applyAllocations(before.dues, allocations, -1n)
+  const recharged = correctCharges(unpaid, after, allocations, paymentDate, -1n)
+  const dues = withPaidOn(recharged, before.dues, today)
+  const corrected = chargeLate(correctBookings({ ...before, facility: after, dues }), today)
   return { serviced: withDelinquency(corrected, today), change, extraPayment }
 }
 

@@ -48,13 +48,18 @@ function nextDay(serviced: ServicedFacility, through: LocalDate): LocalDate {
   const { closedThrough, nextDueDate } = serviced.facility
   const last = toDay(closedThrough)
   const { oldestDueDate } = facilityDelinquency(serviced, '9999-12-31')
+  const { lateCharges } = serviced.facility
+  const chargeDays = lateCharges
+    ? serviced.dues.map(({ dueDate }) => toDay(dueDate) + lateCharges.graceDays + 1)
+    : []
   const stages =
     oldestDueDate === null
       ? []
       : [...stageDays, ...bucketStarts(serviced.facility.delinquencyBuckets)].map(
           (days) => toDay(oldestDueDate) + days - 1,
         )
-  const days = [...(nextDueDate === null ? [] : [toDay(nextDueDate)]), ...stages, toDay(through)]
+  const dueDays = nextDueDate === null ? [] : [toDay(nextDueDate)]
+  const days = [...dueDays, ...stages, ...chargeDays, toDay(through)]
   const next = Math.min(...days.filter((day) => day > last), toDay(through))
   return toDate(next)
 }

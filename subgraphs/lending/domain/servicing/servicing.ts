@@ -1,12 +1,21 @@
+import { DuePart } from '../../model/repayments/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
 import { credit, debit, debitLoan, creditLoan } from '../facilities/accounts.ts'
+import {
+  chargesAsOf,
+  chargeThrough,
+  correctCharges,
+  lateChargesDue,
+} from '../late-charges/late-charges.ts'
 import type { Allocation } from '../repayments/allocation.ts'
 import {
   allocateTo,
   partOf,
   applyAllocations,
+  noCharges,
+  withPaidOn,
   type DueInstallment,
 } from '../repayments/due-installment.ts'
 import type { Facility } from '../facilities/facility.ts'
@@ -42,6 +51,7 @@ export type FacilityEventName =
   | 'delinquency-changed'
   | 'delinquency-bucket-changed'
   | 'cured'
+  | 'late-fee-charged'
   | 'matured'
   | 'paid-off'
   | 'charged-off'
@@ -84,7 +94,8 @@ export function advanceTo(serviced: ServicedFacility, day: LocalDate): ServicedF
   const { accruedThrough } = serviced.facility
   const through = day > accruedThrough ? day : accruedThrough
   const standing = standingOf(serviced.facility, through)
-  return alignPrincipal(billInstallments(accrue(serviced, standing, through), day), standing)
+  const billed = billInstallments(accrue(serviced, standing, through), day)
+  return chargeLate(alignPrincipal(billed, standing), day)
 }
 
 /** Corrects the booked interest and principal after a backdated change. */
@@ -214,6 +225,7 @@ function billLine(serviced: ServicedFacility, line: Installment): ServicedFacili
     principalMinor: principal,
     interestPaidMinor: 0n,
     principalPaidMinor: 0n,
+    charges: noCharges,
     paidOn: null,
   }
   const dues = paymentMinor > 0n ? [...serviced.dues, due] : serviced.dues
@@ -232,22 +244,68 @@ function billLine(serviced: ServicedFacility, line: Installment): ServicedFacili
   )
 }
 
-/** Pays the amounts due, oldest first. `leftMinor` in the result is the rest of the payment. */
+/** Charges late installments through the end of a day, and books what that changes. */
+export function chargeLate(serviced: ServicedFacility, day: LocalDate): ServicedFacility {
+  const dues = chargeThrough(serviced.dues, serviced.facility, day)
+  return bookLateCharges({ ...serviced, dues }, day)
+}
+
+/** Books late charges so that the booked amounts equal the unpaid charges of the installments. */
+export function bookLateCharges(serviced: ServicedFacility, on: LocalDate): ServicedFacility {
+  const { facility } = serviced
+  if (facility.lateCharges === null) return serviced
+  const { feesMinor, penaltiesMinor } = lateChargesDue(serviced.dues)
+  const feeDifference = feesMinor - facility.feesDueMinor
+  const penaltyDifference = penaltiesMinor - facility.penaltiesDueMinor
+  if (feeDifference === 0n && penaltyDifference === 0n) return serviced
+  const legs = [
+    ...chargeLegs(facility, 'fees', 'fee-income', feeDifference),
+    ...chargeLegs(facility, 'penalties', 'default-interest-income', penaltyDifference),
+  ]
+  const after = { ...facility, feesDueMinor: feesMinor, penaltiesDueMinor: penaltiesMinor }
+  const eventNames: FacilityEventName[] =
+    feeDifference > 0n ? [...serviced.eventNames, 'late-fee-charged'] : [...serviced.eventNames]
+  return book({ ...serviced, facility: after, eventNames }, { on, text: 'Late charges', legs })
+}
+
+/** Returns the legs that increase a charge; for a negative difference, those that decrease it. */
+function chargeLegs(
+  facility: Facility,
+  address: 'fees' | 'penalties',
+  incomeCode: 'fee-income' | 'default-interest-income',
+  differenceMinor: bigint,
+): Leg[] {
+  const { currency } = facility
+  const income = internalAccountId(incomeCode, currency)
+  return differenceMinor > 0n
+    ? [debitLoan(facility, address, differenceMinor), credit(income, differenceMinor, currency)]
+    : [debit(income, -differenceMinor, currency), creditLoan(facility, address, -differenceMinor)]
+}
+
+/** Pays the amounts due on a day, oldest first. `leftMinor` in the result is the rest of the payment. */
 export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: LocalDate) {
-  const { allocations, leftMinor } = allocateTo(serviced.dues, amountMinor)
-  const interest = partOf(allocations, 'interest')
-  const principal = partOf(allocations, 'principal')
   const before = serviced.facility
+  const areChargesPaidLast = before.lateCharges?.arePaidLast ?? false
+  const owed = chargesAsOf(serviced.dues, before, on)
+  const { allocations, leftMinor } = allocateTo(owed, amountMinor, areChargesPaidLast)
+  const [fees, penalties, interest, principal] = DuePart.values.map((part) =>
+    partOf(allocations, part),
+  ) as [bigint, bigint, bigint, bigint]
   const facility: Facility = {
     ...before,
+    feesDueMinor: before.feesDueMinor - fees,
+    penaltiesDueMinor: before.penaltiesDueMinor - penalties,
     interestDueMinor: before.interestDueMinor - interest,
     principalDueMinor: before.principalDueMinor - principal,
     principalMinor: before.principalMinor - principal,
   }
   const legs = [
+    creditLoan(before, 'fees', fees),
+    creditLoan(before, 'penalties', penalties),
     creditLoan(before, 'interest-due', interest),
     creditLoan(before, 'principal', principal),
   ]
-  const dues = applyAllocations(serviced.dues, allocations, on)
+  const paid = applyAllocations(serviced.dues, allocations)
+  const dues = withPaidOn(correctCharges(paid, before, allocations, on), serviced.dues, on)
   return { serviced: { ...serviced, facility, dues }, allocations, legs, leftMinor }
 }

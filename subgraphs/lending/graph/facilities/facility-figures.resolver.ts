@@ -7,7 +7,11 @@ import { loadDues } from '../../store/repayments/due-installment.ts'
 import { quotePayoff } from '../../commands/repayments/payoff-quote.ts'
 import { delinquencyOut, loanInstallmentOut, payoffOut } from '../repayments/repayment-out.ts'
 import { moneyOut, MoneyType } from '../../../../kernel/graph/money.types.ts'
-import { availableOf, type Facility as FacilityRecord } from '../../domain/facilities/facility.ts'
+import {
+  availableOf,
+  dueMinorOf,
+  type Facility as FacilityRecord,
+} from '../../domain/facilities/facility.ts'
 import { currentVersion } from '../../domain/facilities/schedule-change.ts'
 import { bucketOf } from '../../domain/servicing/delinquency-bucket.ts'
 import { costOut, nextInstallmentOut } from './facility-out.ts'
@@ -68,10 +72,10 @@ function figuresOf(type: Shape) {
     }
 
     @FieldResolver(() => MoneyType, {
-      description: 'The unpaid principal and interest of installments that are due.',
+      description: 'The unpaid principal, interest and late charges of installments that are due.',
     })
     amountDue(@Root() facility: FacilityRecord): MoneyType {
-      return money(facility, facility.interestDueMinor + facility.principalDueMinor)
+      return money(facility, dueMinorOf(facility))
     }
   }
   return FiguresResolver

@@ -33,12 +33,13 @@ function linesOut(facility: Facility, change: ScheduleChange | null) {
 
 function figuresOfPayment(figures: ExtraPaymentFigures, currency: string) {
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
-  const { overdueMinor, interestMinor, principalMinor } = paidParts(figures)
+  const { overdueMinor, lateChargesMinor, interestMinor, principalMinor } = paidParts(figures)
   return {
     amount: money(figures.amountMinor),
     strategy: figures.strategy,
     allocation: {
       overdue: money(overdueMinor),
+      lateCharges: money(lateChargesMinor),
       interest: money(interestMinor),
       principal: money(principalMinor),
     },

@@ -1,6 +1,10 @@
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import { moneyOut } from '../../../../kernel/graph/money.types.ts'
-import { type DueInstallment, unpaidMinor } from '../../domain/repayments/due-installment.ts'
+import {
+  noCharges,
+  unpaidMinor,
+  type DueInstallment,
+} from '../../domain/repayments/due-installment.ts'
 import type { PayoffFigure } from '../../domain/repayments/payoff-figure.ts'
 import {
   facilityDelinquency,
@@ -49,10 +53,18 @@ export function loanInstallmentOut(
   { currency, billedInstallments, state }: Facility,
   due: DueInstallment | undefined,
 ): LoanInstallment {
+  const charges = due?.charges ?? noCharges
+  const chargesPaidMinor = charges.feesPaidMinor + charges.penaltiesPaidMinor
+  const common = {
+    ...installmentOut(line, currency),
+    lateFee: formatAmount(charges.feesMinor - charges.feesWaivedMinor, currency),
+    defaultInterest: formatAmount(charges.penaltiesMinor - charges.penaltiesWaivedMinor, currency),
+    lateChargesPaid: formatAmount(chargesPaidMinor, currency),
+  }
   // In a paid-off loan's schedule, the line after the billed installments is the final payment.
   if (state === 'paid-off' && line.number > billedInstallments) {
     return {
-      ...installmentOut(line, currency),
+      ...common,
       status: 'paid',
       paid: formatAmount(line.paymentMinor, currency),
       paidOn: line.dueDate,
@@ -60,8 +72,8 @@ export function loanInstallmentOut(
   }
   const paidMinor = due ? due.interestPaidMinor + due.principalPaidMinor : 0n
   return {
-    ...installmentOut(line, currency),
-    status: statusOf(line.number <= billedInstallments, due, paidMinor),
+    ...common,
+    status: statusOf(line.number <= billedInstallments, due, paidMinor + chargesPaidMinor),
     paid: formatAmount(paidMinor, currency),
     paidOn: due?.paidOn ?? null,
   }
@@ -91,6 +103,7 @@ export function payoffOut(figure: PayoffFigure, currency: string): PayoffQuote {
     on: figure.on,
     principal: money(figure.principalMinor),
     interest: money(figure.interestMinor),
+    lateCharges: money(figure.lateChargesMinor),
     due: money(figure.dueMinor),
     total: money(figure.totalMinor),
   }

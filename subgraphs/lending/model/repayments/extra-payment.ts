@@ -24,13 +24,14 @@ import { AccountArrangementStub } from '../facilities/references.ts'
 
 export const ExtraPaymentAllocation = shape(
   'ExtraPaymentAllocation',
-  'How an extra payment is allocated. `interest` and `principal` add up to the amount of the ' +
-    'payment.',
+  'How an extra payment is allocated. `lateCharges`, `interest` and `principal` add up to the ' +
+    'amount of the payment.',
   {
     overdue: money(
       'The part of the payment that covers installments already due. It is included in ' +
-        '`interest` and `principal`.',
+        '`lateCharges`, `interest` and `principal`.',
     ),
+    lateCharges: money('The late fees and default interest that the payment covers.'),
     interest: money(
       'The part of the payment that covers interest: interest already due and interest accrued ' +
         'to date.',

@@ -46,10 +46,13 @@ export const LoanInstallment = shape(
   {
     ...Installment.fields,
     status: oneOf(InstallmentStatusEnum, 'The payment status of the installment.'),
-    paid: decimal('The amount paid so far, in the currency of the facility.'),
+    paid: decimal('The interest and principal paid so far, in the currency of the facility.'),
+    lateFee: decimal('The late fee charged, less what was waived.'),
+    defaultInterest: decimal('The default interest charged so far, less what was waived.'),
+    lateChargesPaid: decimal('The part of the late fee and default interest that is paid.'),
     paidOn: date(
-      'The date on which the installment was paid in full; null before that, and for an ' +
-        'installment of zero.',
+      'The date on which the installment and its late charges were paid in full; null before ' +
+        'that, and for an installment of zero.',
     ).orNull(),
   },
 )
@@ -63,10 +66,9 @@ export const PayoffQuote = shape(
     on: date('The day to which the quote applies.'),
     principal: money('The outstanding principal, whether due or not.'),
     interest: money('The unpaid interest that has accrued by that day, whether due or not.'),
-    due: money(
-      'The part of the principal and interest that is due by that day. It is included in `total`.',
-    ),
-    total: money('The payoff amount: principal plus interest.'),
+    lateCharges: money('The unpaid late fees and default interest.'),
+    due: money('The part that is due by that day. It is included in `total`.'),
+    total: money('The payoff amount: principal, interest and late charges.'),
   },
 )
 export type PayoffQuote = TypeOf<typeof PayoffQuote>
@@ -84,12 +86,13 @@ export type NextInstallment = TypeOf<typeof NextInstallment>
 export const Delinquency = shape('Delinquency', 'How late a facility is, as of today.', {
   stage: oneOf(DelinquencyStage, 'The delinquency stage, which depends on the days past due.'),
   daysPastDue: integer(
-    'The number of days since the due date of the oldest unpaid installment; 0 if no amount is ' +
-      'past due.',
+    'The number of days since the due date of the oldest installment with unpaid interest or ' +
+      'principal; 0 if there is none.',
   ),
-  arrears: money('The amount that is past due; zero if the facility is current.'),
+  arrears: money('The amount that is past due, with late charges.'),
   oldestDueDate: date(
-    'The due date of the oldest unpaid installment; null if no amount is past due.',
+    'The due date of the oldest installment with unpaid interest or principal; null if there is ' +
+      'none.',
   ).orNull(),
 })
 export type Delinquency = TypeOf<typeof Delinquency>

@@ -17,7 +17,11 @@ import { requireBucketLabel } from '../../domain/servicing/delinquency-bucket.ts
 import type { FacilityEvent } from '../../events.ts'
 
 /** A facility with its JSON columns still encoded. */
-type Stored = Omit<Facility, 'loan' | 'upfrontFees'> & { loan: string; upfrontFees: string }
+type Stored = Omit<Facility, 'loan' | 'upfrontFees' | 'lateCharges'> & {
+  loan: string
+  upfrontFees: string
+  lateCharges: string | null
+}
 
 const optionalDate = (date: Date | null) => date && dateOf(date)
 
@@ -48,11 +52,16 @@ const storedOf = (facility: Facility): Stored => ({
   ...facility,
   loan: encodeResponse(facility.loan),
   upfrontFees: encodeResponse(facility.upfrontFees),
+  lateCharges: facility.lateCharges && encodeResponse(facility.lateCharges),
 })
 const facilityFrom = (stored: Stored): Facility => ({
   ...stored,
   loan: decodeResponse(stored.loan) as Facility['loan'],
   upfrontFees: decodeResponse(stored.upfrontFees) as Facility['upfrontFees'],
+  lateCharges:
+    stored.lateCharges === null
+      ? null
+      : (decodeResponse(stored.lateCharges) as Facility['lateCharges']),
 })
 
 export const facilityFromRow = (row: FacilityRow): Facility => facilityFrom(storedFromRow(row))

@@ -1,7 +1,13 @@
 import { Prisma } from '../../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../../kernel/environment/context.ts'
+import { columnNameOf } from '../../../../kernel/writing/column-name.ts'
 import { columnsAs } from '../../../../kernel/database/read-rows.ts'
-import type { DueInstallment } from '../../domain/repayments/due-installment.ts'
+import {
+  noCharges,
+  type DueInstallment,
+  type LateCharges,
+} from '../../domain/repayments/due-installment.ts'
+import { chargesFrom } from './due-installment.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { facilityFromRow, type FacilityRow } from '../facilities/facility.ts'
 
@@ -14,18 +20,25 @@ export interface FacilityWithDues {
   dues: DueInstallment[]
 }
 
-/** A due installment as JSON. Amounts are strings, because JSON numbers would be rounded. */
-type DueInJson = {
-  [Name in keyof DueInstallment]: DueInstallment[Name] extends bigint
-    ? string
-    : DueInstallment[Name]
-}
+/** The row of an installment as JSON. Amounts are strings, because JSON numbers would be rounded. */
+type DueInJson = Omit<DueInstallment, 'charges' | AmountName> &
+  Record<AmountName, string> &
+  Record<keyof LateCharges, string | null>
+type AmountName = (typeof amountNames)[number]
 type Row = FacilityRow & { dues: DueInJson[] }
 
+const amountNames = [
+  'interestMinor',
+  'principalMinor',
+  'interestPaidMinor',
+  'principalPaidMinor',
+] as const
+const chargeNames = Object.keys(noCharges) as (keyof LateCharges)[]
+const asTexts = [...amountNames, ...chargeNames].map(
+  (name) => `'${name}', d.${columnNameOf(name)}::text`,
+)
 const dueSql = `json_build_object('facilityId', d.facility_id, 'number', d.number,
-    'dueDate', d.due_date, 'paidOn', d.paid_on,
-    'interestMinor', d.interest_minor::text, 'principalMinor', d.principal_minor::text,
-    'interestPaidMinor', d.interest_paid_minor::text, 'principalPaidMinor', d.principal_paid_minor::text)`
+    'dueDate', d.due_date, 'paidOn', d.paid_on, ${asTexts.join(', ')})`
 
 const sqlOf = (condition: string) =>
   `select ${columnsAs(...Object.values(Prisma.FacilityScalarFieldEnum))},
@@ -36,12 +49,28 @@ const sqlOf = (condition: string) =>
 const allSql = sqlOf('')
 const unpaidSql = sqlOf('and d.paid_on is null')
 
-const dueFrom = ({ interestMinor, principalMinor, ...due }: DueInJson): DueInstallment => ({
-  ...due,
-  interestMinor: BigInt(interestMinor),
-  principalMinor: BigInt(principalMinor),
-  interestPaidMinor: BigInt(due.interestPaidMinor),
-  principalPaidMinor: BigInt(due.principalPaidMinor),
+const amount = (text: string | null) => (text === null ? null : BigInt(text))
+
+const dueFrom = ({ facilityId, number, dueDate, paidOn, ...row }: DueInJson): DueInstallment => ({
+  facilityId,
+  number,
+  dueDate,
+  interestMinor: BigInt(row.interestMinor),
+  principalMinor: BigInt(row.principalMinor),
+  interestPaidMinor: BigInt(row.interestPaidMinor),
+  principalPaidMinor: BigInt(row.principalPaidMinor),
+  charges: chargesFrom({
+    feesMinor: amount(row.feesMinor),
+    feesPaidMinor: amount(row.feesPaidMinor),
+    feesWaivedMinor: amount(row.feesWaivedMinor),
+    penaltiesMinor: amount(row.penaltiesMinor),
+    penaltiesPaidMinor: amount(row.penaltiesPaidMinor),
+    penaltiesWaivedMinor: amount(row.penaltiesWaivedMinor),
+    overdueMinorDays: amount(row.overdueMinorDays),
+    paidInGraceMinor: amount(row.paidInGraceMinor),
+    chargedThrough: row.chargedThrough,
+  }),
+  paidOn,
 })
 
 /**

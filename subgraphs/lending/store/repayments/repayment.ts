@@ -63,6 +63,8 @@ export const repaymentKind: RecordKind<Repayment, RepaymentEvent> = {
     amountMinor: repayment.amountMinor,
     currency: repayment.currency,
     paymentDate: repayment.paymentDate,
+    lateChargesMinor:
+      partOf(repayment.allocations, 'fees') + partOf(repayment.allocations, 'penalties'),
     interestMinor: partOf(repayment.allocations, 'interest') + repayment.extraInterestMinor,
     principalMinor: partOf(repayment.allocations, 'principal') + repayment.extraPrincipalMinor,
   }),

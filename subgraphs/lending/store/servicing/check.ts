@@ -25,18 +25,29 @@ const invariants: Readonly<Record<string, string>> = {
     'interest-due',
     'interest_due_minor',
   ),
+  'the late fees due equal the balance of its account': balanceMismatchSql(
+    'fees',
+    'fees_due_minor',
+  ),
+  'the default interest due equals the balance of its account': balanceMismatchSql(
+    'penalties',
+    'penalties_due_minor',
+  ),
   'every facility has a ledger account':
     "select f.facility_id as subject, 'no account' as detail from lending.facility f " +
     "where not exists (select from ledger.account a where a.account_id = 'loan@' || f.facility_id)",
   'the amounts due equal the unpaid amounts of the installments':
     'select f.facility_id as subject, ' +
-    "'the unpaid installments total ' || coalesce(d.interest, 0) || ' and ' || coalesce(d.principal, 0) as detail " +
+    "'the unpaid installments total ' || concat_ws(', ', d.interest, d.principal, d.fees, d.penalties) as detail " +
     'from lending.facility f left join (select facility_id, ' +
     'sum(interest_minor - interest_paid_minor) as interest, ' +
-    'sum(principal_minor - principal_paid_minor) as principal ' +
+    'sum(principal_minor - principal_paid_minor) as principal, ' +
+    'sum(fees_minor - fees_paid_minor - fees_waived_minor) as fees, ' +
+    'sum(penalties_minor - penalties_paid_minor - penalties_waived_minor) as penalties ' +
     'from lending.due_installment group by facility_id) d using (facility_id) ' +
     `where not ${sqlWhere(isLost)} and ` +
-    '(f.interest_due_minor, f.principal_due_minor) is distinct from (coalesce(d.interest, 0), coalesce(d.principal, 0))',
+    '(f.interest_due_minor, f.principal_due_minor, f.fees_due_minor, f.penalties_due_minor) is distinct from ' +
+    '(coalesce(d.interest, 0), coalesce(d.principal, 0), coalesce(d.fees, 0), coalesce(d.penalties, 0))',
   'the reserved amount equals the total of the pending drawdowns':
     "select f.facility_id as subject, 'the waiting drawdowns total ' || coalesce(d.waiting, 0) as detail " +
     'from lending.facility f left join (select facility_id, sum(amount_minor) as waiting ' +

@@ -108,6 +108,8 @@ export function updateAfterEndOfDay(facilities: readonly Facility[]): Write {
     accrued_minor: facility.accruedMinor,
     interest_due_minor: facility.interestDueMinor,
     principal_due_minor: facility.principalDueMinor,
+    fees_due_minor: facility.feesDueMinor,
+    penalties_due_minor: facility.penaltiesDueMinor,
     accrued_total_minor: facility.accruedTotalMinor,
     accrued_through: facility.accruedThrough,
     closed_through: facility.closedThrough,

@@ -111,9 +111,12 @@ function changedFacts(before: Facility, after: Facility) {
   return toJson(factsBefore) === toJson(factsAfter) ? [] : factsAfter!
 }
 
+/** The internal accounts to which the end of day books income. */
+const incomeCodes = ['interest-income', 'fee-income', 'default-interest-income'] as const
+
 /**
  * Reads the ledger balances of facilities and of their settlement accounts. First opens the
- * interest income accounts to which the postings refer.
+ * income accounts to which the postings refer.
  */
 async function readBooksOf(
   context: Context,
@@ -124,7 +127,7 @@ async function readBooksOf(
   for (const { facilityId, settlementArrangementId, currency } of facilities) {
     accountIds.add(loanAccountId(facilityId))
     if (settlementArrangementId !== null) accountIds.add(settlementArrangementId)
-    internalIds.add(internalAccountId('interest-income', currency))
+    for (const code of incomeCodes) internalIds.add(internalAccountId(code, currency))
   }
   await openInternalAccounts(context.bank, internalIds)
   return readHeldBooks(context, { accountIds, authorizationKeys: new Set(), postingIds: new Set() })

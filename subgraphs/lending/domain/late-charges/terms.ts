@@ -1,0 +1,49 @@
+import { DefaultInterestBase } from '../../model/late-charges/enumerations.ts'
+import { feeFromJson, type Fee, type FeeInJson } from '../../../../kernel/domain/fee.ts'
+
+/** What late payment of a facility costs, as agreed at opening. */
+export interface LateChargeTerms {
+  /** The fee for each late installment, with the installment as its basis; null if there is none. */
+  fee: Fee | null
+  /** The annual rate of default interest in percent; `0` if there is none. */
+  defaultInterestPct: string
+  defaultInterestBase: DefaultInterestBase
+  /** The number of days past due after which late charges apply. */
+  graceDays: number
+  /** Whether a payment covers late charges after the interest and principal of all installments. */
+  arePaidLast: boolean
+}
+
+/** The published fields of a product version that define late charges. */
+export interface LateChargeFields {
+  parameters: readonly { name: string; default?: string | null }[]
+  fees?: readonly FeeInJson[]
+}
+
+/** The code of the product fee that is charged for a late installment. */
+export const lateFeeCode = 'late-payment'
+
+/**
+ * Returns the late charges of a product version: its `per-event` fee with the code `late-payment`,
+ * and its parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
+ * `areLateChargesPaidLast`. A parameter that is missing or invalid has the value `0`, `principal`,
+ * `0` or `false`. Returns null if late payment costs nothing.
+ */
+export function lateChargesOf({ parameters, fees = [] }: LateChargeFields): LateChargeTerms | null {
+  const parameter = (name: string) =>
+    parameters.find((candidate) => candidate.name === name)?.default ?? ''
+  const ratePct = parameter('defaultInterestPct')
+  const base = parameter('defaultInterestBase')
+  const graceDays = parameter('lateChargeGraceDays')
+  const fee = fees
+    .map(feeFromJson)
+    .find(({ code, frequency }) => code === lateFeeCode && frequency === 'per-event')
+  const terms: LateChargeTerms = {
+    fee: fee ?? null,
+    defaultInterestPct: /^\d{1,3}(\.\d{1,10})?$/.test(ratePct) ? ratePct : '0',
+    defaultInterestBase: DefaultInterestBase.values.find((value) => value === base) ?? 'principal',
+    graceDays: /^\d{1,3}$/.test(graceDays) ? Number(graceDays) : 0,
+    arePaidLast: parameter('areLateChargesPaidLast') === 'true',
+  }
+  return terms.fee === null && Number(terms.defaultInterestPct) === 0 ? null : terms
+}
