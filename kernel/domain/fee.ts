@@ -5,9 +5,16 @@ import type { Money } from './money.ts'
 /**
  * When a fee is charged. An `upfront` fee is charged once, when the account is opened or the loan
  * is paid out. A `per-event` fee is charged monthly, for each payment made from the account in the
- * month; the one of a loan with the code `late-payment` is charged for each late installment.
+ * month. A `per-late-installment` fee is charged once for each late installment of a loan.
  */
-export const feeFrequencies = ['upfront', 'monthly', 'quarterly', 'yearly', 'per-event'] as const
+export const feeFrequencies = [
+  'upfront',
+  'monthly',
+  'quarterly',
+  'yearly',
+  'per-event',
+  'per-late-installment',
+] as const
 export type FeeFrequency = (typeof feeFrequencies)[number]
 
 /**

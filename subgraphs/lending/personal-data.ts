@@ -18,7 +18,8 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: {},
-    other: 'upfront_fees loan delinquency_stage delinquency_buckets delinquency_bucket',
+    other:
+      'upfront_fees late_charges loan delinquency_stage delinquency_buckets delinquency_bucket',
   },
   'lending.drawdown': {
     party: 'party_id',

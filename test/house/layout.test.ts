@@ -36,6 +36,7 @@ const groups: Record<string, readonly string[]> = {
   lending: [
     'drawdowns',
     'facilities',
+    'late-charges',
     'losses',
     'pricing',
     'relief',

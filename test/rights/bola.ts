@@ -104,7 +104,7 @@ export class Faults {
 /** Ids that no list returns. */
 const unlisted: Record<string, string> = {
   eventId: `select event_id as id from kernel.event where 'pty_ada' = any(parties) limit 20`,
-  drawdownId: 'select drawdown_id as id from lending.drawdown',
+  drawdownId: `select drawdown_id as id from lending.drawdown where party_id = 'pty_ada'`,
   hardshipRequestId: 'select hardship_request_id as id from lending.hardship_request',
   paymentHolidayId: 'select payment_holiday_id as id from lending.payment_holiday',
   toolCallId: 'select tool_call_id as id from assist.tool_call',

@@ -112,6 +112,7 @@ test('shows the account, its balance, entries and payments with VIEW, and nothin
   const listed = data.accountArrangements.nodes.map((each: any) => each.arrangementId)
   expect(listed.toSorted()).toEqual([
     account,
+    'arr_grace_car',
     'arr_grace_current',
     'arr_grace_growth',
     'arr_grace_overdraft',

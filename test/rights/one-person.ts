@@ -121,6 +121,10 @@ function ofCredit(bank: ABankWithAModel): Prepared[] {
       await act(`mutation { chargeOffFacility${loss(id)} }`)
       return loss(id)
     }),
+    prepared('waiveLateCharges', async () => {
+      const input = `{ facilityId: "${await records.aLateLoan(bank)}", installment: 1, reason: GOODWILL }`
+      return `(input: ${input}) { state }`
+    }),
     prepared('reverseRepayment', async () => {
       return `(repaymentId: "${await records.aRepayment(bank)}") { status }`
     }),

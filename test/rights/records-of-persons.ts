@@ -44,6 +44,26 @@ export const aLoan = ({ act }: SampleBank, more = '') =>
     'facilityId',
   )
 
+/** A loan with a late installment, for which a fee was charged. */
+export async function aLateLoan({ act }: SampleBank): Promise<string> {
+  const productId = unique('prd')
+  await act(`mutation { createProduct(input: { productId: "${productId}", name: "Charged when late",
+    productClass: "consumer-loan", status: "active", version: "2026.1", currencies: ["EUR"],
+    fees: [{ code: "late", frequency: PER_LATE_INSTALLMENT, amount: { amount: "9.00", currency: "EUR" } }]
+  }) { productId } }`)
+  const loan = await create(
+    act,
+    `openFacility(input: { customerId: "cus_ada", kind: CONSUMER_LOAN, ratePct: "5.4",
+      productId: "${productId}", limit: { amount: "900.00", currency: "EUR" }, installments: 24,
+      frequency: BIWEEKLY, openedOn: "${ahead(-20)}" })`,
+    'facilityId',
+  )
+  await act(`mutation { createDrawdown(input: { facilityId: "${loan}", amount: "900.00",
+    valueDate: "${ahead(-20)}", destination: { arrangementId: "arr_money" } }) { drawdownId } }`)
+  await act(`mutation { closeFacilityDays(facilityId: "${loan}") { facilityId } }`)
+  return loan
+}
+
 /** A drawdown that waits for the approval of the bank. */
 export async function aRequestedDrawdown({ act }: SampleBank): Promise<string> {
   const limit = await create(

@@ -12,6 +12,7 @@ export interface Period {
 const monthsOf: Record<FeeFrequency, number> = {
   upfront: 1,
   'per-event': 1,
+  'per-late-installment': 1,
   monthly: 1,
   quarterly: 3,
   yearly: 12,

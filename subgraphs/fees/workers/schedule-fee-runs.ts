@@ -77,6 +77,9 @@ async function dueRuns(context: Context, today: LocalDate): Promise<FeeRun[]> {
   return runs
 }
 
+/** Fees that no run charges by itself: once at the opening, or by the area that keeps loans. */
+const chargedOtherwise: ReadonlySet<FeeFrequency> = new Set(['upfront', 'per-late-installment'])
+
 interface AutomaticFee {
   feeCode: string
   frequency: FeeFrequency
@@ -94,7 +97,7 @@ function automaticFees(versions: readonly VersionFees[]): AutomaticFee[] {
     for (const { code: feeCode, frequency } of fees) {
       const key = JSON.stringify([feeCode, frequency])
       const existing = feesByKey.get(key)
-      if (frequency === 'upfront' || (existing && existing.since <= since)) continue
+      if (chargedOtherwise.has(frequency) || (existing && existing.since <= since)) continue
       feesByKey.set(key, { feeCode, frequency, since })
     }
   }

@@ -18,9 +18,9 @@ export const FeeFrequencyEnum = enumeration('FeeFrequency', 'How often a fee is 
   monthly: 'Once a month.',
   quarterly: 'Once a quarter.',
   yearly: 'Once a year.',
-  'per-event':
-    'Once a month, for each payment that the account made in the month. The fee of a loan with the ' +
-    'code `late-payment` is charged for each late installment.',
+  'per-event': 'Once a month, for each payment that the account made in the month.',
+  'per-late-installment':
+    'Once for each late installment of a loan. A percentage is charged on the installment.',
 })
 export const WaiverKindEnum = enumeration(
   'FeeWaiverKind',

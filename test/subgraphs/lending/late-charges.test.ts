@@ -31,7 +31,13 @@ beforeAll(async () => {
     { name: 'lossApprovalLimit', default: '100000' },
   ]
   const amount = { amountMinor: '1500', currency: 'EUR' }
-  const fee = { code: 'late-payment', frequency: 'per-event', amount, tiers: [], waivers: [] }
+  const fee = {
+    code: 'late-payment',
+    frequency: 'per-late-installment',
+    amount,
+    tiers: [],
+    waivers: [],
+  }
   const versions = [{ version: '1', status: 'active', parameters, fees: [fee] }]
   await publish(bank, 'product/prd_late', { versions })
 })

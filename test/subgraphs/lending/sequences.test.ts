@@ -44,7 +44,13 @@ async function publishLateCharges(lender: RunningSubgraph) {
       { name: 'areLateChargesPaidLast', default: String(arePaidLast) },
     ]
     const amount = { amountMinor: '1250', currency: 'EUR' }
-    const fee = { code: 'late-payment', frequency: 'per-event', amount, tiers: [], waivers: [] }
+    const fee = {
+      code: 'late-payment',
+      frequency: 'per-late-installment',
+      amount,
+      tiers: [],
+      waivers: [],
+    }
     const versions = [{ version: '1', status: 'active', parameters, fees: [fee] }]
     await publish(lender, `product/prd_late_${arePaidLast}`, { versions })
   }

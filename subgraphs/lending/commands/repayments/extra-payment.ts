@@ -17,7 +17,7 @@ import {
   type ExtraPaymentRequest,
 } from '../../domain/repayments/extra-payment-request.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
-import { reverseRepaymentEffect } from '../../domain/repayments/repayment.ts'
+import { reverseRepaymentEffect } from '../../domain/repayments/reverse-repayment.ts'
 import {
   earliestDay,
   planOf,

@@ -8,12 +8,8 @@ import { withNarrative } from '../facilities/change-facility.ts'
 import { readAmount, readSource } from '../facilities/customer-account.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
-import {
-  transitionRepayment,
-  repay,
-  reverseRepaymentEffect,
-  type Repayment,
-} from '../../domain/repayments/repayment.ts'
+import { transitionRepayment, repay, type Repayment } from '../../domain/repayments/repayment.ts'
+import { reverseRepaymentEffect } from '../../domain/repayments/reverse-repayment.ts'
 import { inputProblem, requirePositive } from '../../domain/schedules/refusals.ts'
 import {
   changeServicedFacility,

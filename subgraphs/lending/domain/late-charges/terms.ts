@@ -20,12 +20,9 @@ export interface LateChargeFields {
   fees?: readonly FeeInJson[]
 }
 
-/** The code of the product fee that is charged for a late installment. */
-export const lateFeeCode = 'late-payment'
-
 /**
- * Returns the late charges of a product version: its `per-event` fee with the code `late-payment`,
- * and its parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
+ * Returns the late charges of a product version: its first `per-late-installment` fee, and its
+ * parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
  * `areLateChargesPaidLast`. A parameter that is missing or invalid has the value `0`, `principal`,
  * `0` or `false`. Returns null if late payment costs nothing.
  */
@@ -35,9 +32,7 @@ export function lateChargesOf({ parameters, fees = [] }: LateChargeFields): Late
   const ratePct = parameter('defaultInterestPct')
   const base = parameter('defaultInterestBase')
   const graceDays = parameter('lateChargeGraceDays')
-  const fee = fees
-    .map(feeFromJson)
-    .find(({ code, frequency }) => code === lateFeeCode && frequency === 'per-event')
+  const fee = fees.map(feeFromJson).find(({ frequency }) => frequency === 'per-late-installment')
   const terms: LateChargeTerms = {
     fee: fee ?? null,
     defaultInterestPct: /^\d{1,3}(\.\d{1,10})?$/.test(ratePct) ? ratePct : '0',

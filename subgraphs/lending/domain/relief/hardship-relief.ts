@@ -1,5 +1,6 @@
 import type { InterestTreatment, TermTreatment } from '../../model/schedules/enumerations.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { payDues } from '../repayments/pay-dues.ts'
 import { debitLoan } from '../facilities/accounts.ts'
 import { addMonths } from '../schedules/calendar.ts'
 import { toDate } from '../../../../kernel/domain/day-count.ts'
@@ -22,7 +23,7 @@ import {
   currentVersion,
   type ScheduleChange,
 } from '../facilities/schedule-change.ts'
-import { book, payDues, type ServicedFacility } from '../servicing/servicing.ts'
+import { book, type ServicedFacility } from '../servicing/servicing.ts'
 import type { Relief } from '../schedules/version.ts'
 
 /** The requested relief. The required fields depend on the type of the hardship request. */

@@ -1,4 +1,4 @@
-import { DuePart, type RepaymentState } from '../../model/repayments/enumerations.ts'
+import type { RepaymentState } from '../../model/repayments/enumerations.ts'
 import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
@@ -8,20 +8,19 @@ import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
 import { debit, creditLoan } from '../facilities/accounts.ts'
 import type { Allocation } from './allocation.ts'
-import { correctCharges } from '../late-charges/late-charges.ts'
 import { calendarOf } from '../schedules/calendar.ts'
 import { toDate } from '../../../../kernel/domain/day-count.ts'
 import { delinquencyOf, type Delinquency } from '../servicing/delinquency.ts'
 import { withBucket } from '../servicing/delinquency-bucket.ts'
-import { owedOf, partOf, applyAllocations, withPaidOn } from './due-installment.ts'
+import { owedOf } from './due-installment.ts'
 import {
   isAmortizing,
   owedMinorOf,
-  requireServiced,
   transitionFacility,
   type Facility,
 } from '../facilities/facility.ts'
 import type { ExtraPayment, Loan } from '../schedules/loan.ts'
+import { payDues } from './pay-dues.ts'
 import { inputProblem } from '../schedules/refusals.ts'
 import { smallest } from '../schedules/rational.ts'
 import { amendFacility, type ScheduleChange } from '../facilities/schedule-change.ts'
@@ -29,7 +28,6 @@ import {
   book,
   chargeLate,
   correctBookings,
-  payDues,
   standingOf,
   type ReceivedPayment,
   type ServicedFacility,
@@ -254,49 +252,4 @@ export function withDelinquency(before: ServicedFacility, today: LocalDate): Ser
   }
   if (stage === facility.delinquencyStage) return serviced
   return { ...serviced, facility: restaged, eventNames: [...eventNames, 'delinquency-changed'] }
-}
-
-/** The fields of a repayment or an extra payment that are needed to reverse its effects. */
-export type AllocatedRepayment = Pick<
-  Repayment,
-  'allocations' | 'extraInterestMinor' | 'extraPrincipalMinor' | 'extraPayment' | 'paymentDate'
->
-
-/**
- * Reverses the effects of a repayment as of a day. Installments that are unpaid again are past due
- * according to their original due dates. Throws FACILITY_NOT_ACTIVE, and whatever `amendFacility`
- * throws.
- */
-export function reverseRepaymentEffect(
-  before: ServicedFacility,
-  repayment: AllocatedRepayment,
-  today: LocalDate,
-): RepaymentPlan {
-  requireServiced(before.facility)
-  const { allocations, extraInterestMinor, extraPrincipalMinor, extraPayment } = repayment
-  const [fees, penalties, interest, principal] = DuePart.values.map((part) =>
-    partOf(allocations, part),
-  ) as [bigint, bigint, bigint, bigint]
-  const change = extraPayment && withoutExtraPayment(before.facility, extraPayment)
-  const facility = change?.facility ?? before.facility
-  const after: Facility = {
-    ...facility,
-    feesDueMinor: facility.feesDueMinor + fees,
-    penaltiesDueMinor: facility.penaltiesDueMinor + penalties,
-    interestDueMinor: facility.interestDueMinor + interest,
-    principalDueMinor: facility.principalDueMinor + principal,
-    principalMinor: facility.principalMinor + principal + extraPrincipalMinor,
-    accruedMinor: facility.accruedMinor + extraInterestMinor,
-  }
-  const { paymentDate } = repayment
-  const unpaid = applyAllocations(before.dues, allocations, -1n)
-  const recharged = correctCharges(unpaid, after, allocations, paymentDate, -1n)
-  const dues = withPaidOn(recharged, before.dues, today)
-  const corrected = chargeLate(correctBookings({ ...before, facility: after, dues }), today)
-  return { serviced: withDelinquency(corrected, today), change, extraPayment }
-}
-
-function withoutExtraPayment(facility: Facility, extraPayment: ExtraPayment): ScheduleChange {
-  const of = { kind: 'extra-payment', extraPayment } as const
-  return amendFacility(facility, { kind: 'reversal', of })
 }

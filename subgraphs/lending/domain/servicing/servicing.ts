@@ -1,23 +1,10 @@
-import { DuePart } from '../../model/repayments/enumerations.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import type { Leg } from '../../../../ledger/domain/balance.ts'
 import { credit, debit, debitLoan, creditLoan } from '../facilities/accounts.ts'
-import {
-  chargesAsOf,
-  chargeThrough,
-  correctCharges,
-  lateChargesDue,
-} from '../late-charges/late-charges.ts'
+import { chargeThrough, lateChargesDue } from '../late-charges/late-charges.ts'
 import type { Allocation } from '../repayments/allocation.ts'
-import {
-  allocateTo,
-  partOf,
-  applyAllocations,
-  noCharges,
-  withPaidOn,
-  type DueInstallment,
-} from '../repayments/due-installment.ts'
+import { noCharges, type DueInstallment } from '../repayments/due-installment.ts'
 import type { Facility } from '../facilities/facility.ts'
 import type { Installment } from '../schedules/loan.ts'
 import { currentVersion, installmentsToBill } from '../facilities/schedule-change.ts'
@@ -280,32 +267,4 @@ function chargeLegs(
   return differenceMinor > 0n
     ? [debitLoan(facility, address, differenceMinor), credit(income, differenceMinor, currency)]
     : [debit(income, -differenceMinor, currency), creditLoan(facility, address, -differenceMinor)]
-}
-
-/** Pays the amounts due on a day, oldest first. `leftMinor` in the result is the rest of the payment. */
-export function payDues(serviced: ServicedFacility, amountMinor: bigint, on: LocalDate) {
-  const before = serviced.facility
-  const areChargesPaidLast = before.lateCharges?.arePaidLast ?? false
-  const owed = chargesAsOf(serviced.dues, before, on)
-  const { allocations, leftMinor } = allocateTo(owed, amountMinor, areChargesPaidLast)
-  const [fees, penalties, interest, principal] = DuePart.values.map((part) =>
-    partOf(allocations, part),
-  ) as [bigint, bigint, bigint, bigint]
-  const facility: Facility = {
-    ...before,
-    feesDueMinor: before.feesDueMinor - fees,
-    penaltiesDueMinor: before.penaltiesDueMinor - penalties,
-    interestDueMinor: before.interestDueMinor - interest,
-    principalDueMinor: before.principalDueMinor - principal,
-    principalMinor: before.principalMinor - principal,
-  }
-  const legs = [
-    creditLoan(before, 'fees', fees),
-    creditLoan(before, 'penalties', penalties),
-    creditLoan(before, 'interest-due', interest),
-    creditLoan(before, 'principal', principal),
-  ]
-  const paid = applyAllocations(serviced.dues, allocations)
-  const dues = withPaidOn(correctCharges(paid, before, allocations, on), serviced.dues, on)
-  return { serviced: { ...serviced, facility, dues }, allocations, legs, leftMinor }
 }

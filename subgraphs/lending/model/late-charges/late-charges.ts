@@ -29,7 +29,7 @@ export type LateFee = TypeOf<typeof LateFee>
 export const LateChargeTerms = shape(
   'LateChargeTerms',
   'What late payment costs, as agreed when the facility was opened. The fee of the product with ' +
-    'the code `late-payment` and its parameters `defaultInterestPct`, `defaultInterestBase`, ' +
+    'the frequency `PER_LATE_INSTALLMENT` and its parameters `defaultInterestPct`, `defaultInterestBase`, ' +
     '`lateChargeGraceDays` and `areLateChargesPaidLast` define it.',
   {
     fee: object(LateFee, 'The fee for each late installment; null if there is none.').orNull(),
