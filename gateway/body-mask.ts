@@ -18,12 +18,12 @@ import {
 /** Masks what a person may have written. */
 export interface BodyMask {
   /**
-   * Returns the body of a request, as JSON; null if it is not a JSON object. `document` is the
+   * Parses and masks the body of a request; null if it is not a JSON object. `document` is the
    * GraphQL document that the request contains; null for a REST request.
    */
-  request(body: string, document: DocumentNode | null): string | null
-  /** Returns the body of a response in the same way. */
-  response(body: string, document: DocumentNode | null): string | null
+  request(body: string, document: DocumentNode | null): object | null
+  /** Does the same with the body of a response. */
+  response(body: string, document: DocumentNode | null): object | null
   /** Returns a path with its query. */
   path(url: string): string
 }
@@ -146,6 +146,8 @@ export function createBodyMask(schema: GraphQLSchema): BodyMask {
 }
 
 /** Masks all texts and numbers of a value, at any depth. */
+function hidden(value: object): object
+function hidden(value: unknown): unknown
 function hidden(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(hidden)
   if (isObject(value)) return mapMembers(value, hidden)
@@ -168,10 +170,10 @@ function mapMembers<Members extends object>(
   return object
 }
 
-function maskedJson(text: string, map: (value: object) => unknown): string | null {
+function maskedJson(text: string, map: (value: object) => object): object | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? JSON.stringify(map(value)) : null
+    return typeof value === 'object' && value !== null ? map(value) : null
   } catch {
     return null
   }

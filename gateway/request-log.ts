@@ -56,8 +56,8 @@ const columns = {
   idempotency_key: 'text',
   request_id: 'text',
   code: 'text',
-  request_body: 'text',
-  response_body: 'text',
+  request_body: 'json',
+  response_body: 'json',
 }
 const names = Object.keys(columns).join(', ')
 const insertSql = `

@@ -190,9 +190,8 @@ test('contains nothing that a person has written', async () => {
 describe('The mask of bodies', () => {
   const masked = (value: unknown, document: string | null = null) => {
     const mask = createBodyMask(bank.schema)
-    return JSON.parse(
-      mask.request(JSON.stringify(value), document === null ? null : parse(document))!,
-    )
+    const body = JSON.stringify(value)
+    return mask.request(body, document === null ? null : parse(document)) as any
   }
 
   test('keeps codes, IDs, times, amounts and names of members', () => {
@@ -249,10 +248,10 @@ describe('The mask of bodies', () => {
     const response = JSON.stringify({ data: { party: { code: 'Ada', partyId: 'pty_1' } } })
     const aliased = parse('{ party(partyId: "pty_1") { code: displayName partyId } }')
     const plain = parse('{ party(partyId: "pty_1") { displayName partyId } }')
-    expect(JSON.parse(mask.response(response, aliased)!)).toEqual({
+    expect(mask.response(response, aliased)).toEqual({
       data: { party: { code: '…', partyId: '…' } },
     })
-    expect(JSON.parse(mask.response(response, plain)!).data.party.partyId).toBe('pty_1')
+    expect(mask.response(response, plain)).toMatchObject({ data: { party: { partyId: 'pty_1' } } })
   })
 
   test('returns nothing for what is not JSON', () => {
