@@ -24,15 +24,16 @@ export class BankFiles {
   readonly #place: BackupConfig
   /** The time of each copied file when it was copied; null until the backup was looked at. */
   #copied: Map<string, number> | null = null
+  #areCopied = false
 
   constructor(dataDir: string, place: BackupConfig) {
     this.#dataDir = dataDir
     this.#place = place
   }
 
-  /** Whether this process has copied the files before. */
+  /** Whether the last attempt of this process to copy the files succeeded. */
   get areCopied(): boolean {
-    return this.#copied !== null
+    return this.#areCopied
   }
 
   /**
@@ -53,6 +54,7 @@ export class BankFiles {
 
   /** Copies what is new or has changed, and marks what the bank no longer has. */
   async copy(): Promise<void> {
+    this.#areCopied = false
     const copied = (this.#copied ??= await this.#copiedBefore())
     const documents = await filesBelow(join(this.#dataDir, 'documents'))
     const files = documents.map((path) => `documents/${path}`)
@@ -69,6 +71,7 @@ export class BankFiles {
       await writeFile(markerOf(this.#place, file), '')
       copied.delete(file)
     }
+    this.#areCopied = true
   }
 
   async #copyFile(file: string, copied: Map<string, number>): Promise<void> {

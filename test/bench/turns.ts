@@ -56,14 +56,27 @@ export async function cpuMicros({ child }: Contender): Promise<number> {
   return user + system
 }
 
-/** Sends a message to a contender and waits for the answer, which is the processor time it has used. */
+/**
+ * Sends a message to a contender and waits for the answer, which is the processor time it has used.
+ * Throws an Error if the contender has ended.
+ */
 export async function tell(
   { child }: Pick<Contender, 'child'>,
   message: string,
 ): Promise<NodeJS.CpuUsage> {
-  child.send(message)
-  const [usage] = (await once(child, 'message')) as [NodeJS.CpuUsage]
-  return usage
+  const settled = new AbortController()
+  const { signal } = settled
+  const ended = once(child, 'exit', { signal }).then(() => {
+    throw new Error(`A contender ended before it answered "${message}".`)
+  })
+  try {
+    child.send(message)
+    const [usage] = await Promise.race([once(child, 'message', { signal }), ended])
+    return usage as NodeJS.CpuUsage
+  } finally {
+    ended.catch(() => undefined)
+    settled.abort()
+  }
 }
 
 export async function admin(server: EmbeddedPostgres, sql: string): Promise<void> {

@@ -99,6 +99,19 @@ describe('The files of a bank in its backup', () => {
     expect(await copyOf('documents/ab/contract')).toBe('The contract')
   })
 
+  test('are not taken for copied after a failed attempt', async () => {
+    const copying = files()
+    // A file stands where the folder of the copies belongs.
+    await mkdir(place.folder, { recursive: true })
+    await writeFile(join(place.folder, 'files'), '')
+    await expect(copying.copy()).rejects.toThrow()
+    expect(copying.areCopied).toBe(false)
+    await rm(join(place.folder, 'files'))
+    await copying.copy()
+    expect(copying.areCopied).toBe(true)
+    expect(await copyOf('documents/ab/contract')).toBe('The contract')
+  })
+
   test('have what an interrupted copy left out', async () => {
     await put('documents/cd/letter', 'The letter')
     await files().copy()

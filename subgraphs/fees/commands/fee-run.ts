@@ -3,10 +3,9 @@ import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import type { Fee } from '../../../kernel/domain/fee.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
-import { requestedPeriod } from '../domain/fee-period.ts'
+import { isChargedByRuns, requestedPeriod } from '../domain/fee-period.ts'
 import { resumeRun, scheduleReversal, scheduleRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { findRun, insertRuns, updateRun } from '../store/fee-run.ts'
@@ -51,12 +50,12 @@ export function startFeeRun(context: Context, request: StartFeeRunInput): Promis
 
 /**
  * Returns the fee from the active product version or, if that version does not have the fee, from
- * the newest version that has it; undefined if no version has it.
+ * the newest version that has it; undefined if no version has it, or no run charges it.
  */
-function feeOf(versions: readonly VersionFees[], feeCode: string): Fee | undefined {
+function feeOf(versions: readonly VersionFees[], feeCode: string) {
   const activeVersions = versions.filter(({ status }) => status === 'active')
   return [...activeVersions, ...versions.toReversed()]
-    .flatMap(({ fees }) => fees)
+    .flatMap(({ fees }) => fees.filter(isChargedByRuns))
     .find(({ code }) => code === feeCode)
 }
 

@@ -8,18 +8,26 @@ export interface Period {
   end: LocalDate
 }
 
+/** The frequencies of fees that runs charge. Fees for late installments are charged by lending. */
+export type RunFrequency = Exclude<FeeFrequency, 'per-late-installment'>
+
+export function isChargedByRuns<Kind extends { frequency: FeeFrequency }>(
+  fee: Kind,
+): fee is Kind & { frequency: RunFrequency } {
+  return fee.frequency !== 'per-late-installment'
+}
+
 /** The length of a fee period, in months. Upfront and per-event fees have monthly runs. */
-const monthsOf: Record<FeeFrequency, number> = {
+const monthsOf: Record<RunFrequency, number> = {
   upfront: 1,
   'per-event': 1,
-  'per-late-installment': 1,
   monthly: 1,
   quarterly: 3,
   yearly: 12,
 }
 
 /** Returns the fee period that contains a day. Periods begin with a calendar month. */
-export function periodOf(frequency: FeeFrequency, day: LocalDate): Period {
+export function periodOf(frequency: RunFrequency, day: LocalDate): Period {
   const months = monthsOf[frequency]
   const [year, month] = day.split('-').map(Number) as [number, number]
   const firstMonth = Math.floor((month - 1) / months) * months
@@ -32,7 +40,7 @@ export function periodOf(frequency: FeeFrequency, day: LocalDate): Period {
  * contains `from`.
  */
 export function endedPeriods(
-  frequency: FeeFrequency,
+  frequency: RunFrequency,
   from: LocalDate,
   today: LocalDate,
   max: number,
@@ -50,7 +58,7 @@ export function endedPeriods(
  * Throws FEE_PERIOD_INVALID if `start` is in the future or no period begins on it.
  */
 export function requestedPeriod(
-  frequency: FeeFrequency,
+  frequency: RunFrequency,
   start: LocalDate | null,
   today: LocalDate,
 ): Period {

@@ -17,7 +17,7 @@ import {
   string,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
-import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
+import type { RunFrequency } from '../domain/fee-period.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 
 export const FeeRunCounts = shape(
@@ -92,7 +92,7 @@ export const FeeRun = entity(
     createdAt: instant('When the run was requested, in UTC.'),
     updatedAt: instant('When the run last changed, in UTC.'),
     isDryRun: boolean('Whether the run computes the fees without charging them.').named('dryRun'),
-    frequency: stored<FeeFrequency>(),
+    frequency: stored<RunFrequency>(),
     ...storedFields(FeeRunCounts),
     /** The total amounts charged, one per currency. Negative amounts are refunds by a reversal. */
     totals: stored<Money[]>(),

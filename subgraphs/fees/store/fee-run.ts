@@ -3,7 +3,7 @@ import type { FeeRunStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
+import type { RunFrequency } from '../domain/fee-period.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import { afterTimeAndId } from '../../../kernel/graph/connection.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
@@ -18,7 +18,7 @@ function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: FeeRunRow): FeeR
   return {
     ...row,
     runType: row.runType as FeeRun['runType'],
-    frequency: row.frequency as FeeFrequency,
+    frequency: row.frequency as RunFrequency,
     status: row.status as FeeRun['status'],
     periodStart: dateOf(row.periodStart),
     periodEnd: dateOf(row.periodEnd),

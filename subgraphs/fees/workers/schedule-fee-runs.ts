@@ -2,9 +2,8 @@ import type { Bank } from '../../../kernel/environment/bank.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, addMs, dateOf, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
-import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { endedPeriods } from '../domain/fee-period.ts'
+import { endedPeriods, isChargedByRuns, type RunFrequency } from '../domain/fee-period.ts'
 import { scheduleRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import { insertRuns, readLastPeriods } from '../store/fee-run.ts'
@@ -77,12 +76,9 @@ async function dueRuns(context: Context, today: LocalDate): Promise<FeeRun[]> {
   return runs
 }
 
-/** Fees that no run charges by itself: once at the opening, or by the area that keeps loans. */
-const chargedOtherwise: ReadonlySet<FeeFrequency> = new Set(['upfront', 'per-late-installment'])
-
 interface AutomaticFee {
   feeCode: string
-  frequency: FeeFrequency
+  frequency: RunFrequency
   since: LocalDate
 }
 
@@ -94,10 +90,10 @@ function automaticFees(versions: readonly VersionFees[]): AutomaticFee[] {
   const feesByKey = new Map<string, AutomaticFee>()
   for (const { status, createdOn: since, fees } of versions) {
     if (status === 'draft' || status === 'withdrawn') continue
-    for (const { code: feeCode, frequency } of fees) {
+    for (const { code: feeCode, frequency } of fees.filter(isChargedByRuns)) {
       const key = JSON.stringify([feeCode, frequency])
       const existing = feesByKey.get(key)
-      if (chargedOtherwise.has(frequency) || (existing && existing.since <= since)) continue
+      if (frequency === 'upfront' || (existing && existing.since <= since)) continue
       feesByKey.set(key, { feeCode, frequency, since })
     }
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { feeToJson } from '../../../kernel/domain/fee.ts'
 import { toDate, toDay } from '../../../kernel/domain/day-count.ts'
 import {
   lateChargesOf,
@@ -56,9 +57,7 @@ describe('late charges of an installment', () => {
 })
 
 describe('the late charges of a product version', () => {
-  const fees = [
-    { code: 'late', frequency: 'per-late-installment', amount: null, percent: '2', tiers: [] },
-  ]
+  const fees = [feeToJson(aFee({ amount: null, percent: '2' }))]
   const parameter = (name: string, value: string) => ({ name, default: value })
 
   test('come from its fee and its parameters', () => {
@@ -68,7 +67,7 @@ describe('the late charges of a product version', () => {
       parameter('lateChargeGraceDays', '15'),
       parameter('areLateChargesPaidLast', 'true'),
     ]
-    expect(lateChargesOf({ parameters, fees })).toMatchObject({
+    expect(lateChargesOf({ parameters, fees }, 'EUR')).toMatchObject({
       fee: { percent: '2' },
       defaultInterestPct: '9.5',
       defaultInterestBase: 'installment',
@@ -81,9 +80,10 @@ describe('the late charges of a product version', () => {
     [[], []],
     [[parameter('defaultInterestPct', '-3')], []],
     [[parameter('defaultInterestPct', '0.00')], [{ ...fees[0], frequency: 'monthly' }]],
+    [[], [{ ...fees[0], percent: null, amount: { amountMinor: '900', currency: 'USD' } }]],
     [[parameter('defaultInterestPct', 'much')], [{ ...fees[0], frequency: 'upfront' }]],
   ])('are none with %j and %j', (parameters, otherFees) => {
-    expect(lateChargesOf({ parameters, fees: otherFees })).toBeNull()
+    expect(lateChargesOf({ parameters, fees: otherFees }, 'EUR')).toBeNull()
   })
 })
 

@@ -45,6 +45,11 @@ describe('fee run input and permissions', () => {
     if (status) await expect(refused).rejects.toMatchObject({ members: { status } })
   })
 
+  test('rejects a fee for late installments, which lending charges', async () => {
+    const productId = await aProduct(bank, { ...accountFee, frequency: 'PER_LATE_INSTALLMENT' })
+    await expect(startRun(bank, productId)).rejects.toMatchObject({ code: 'FEE_NOT_FOUND' })
+  })
+
   test('a delegated user can neither start nor see fee runs', async () => {
     const productId = await aProduct(bank, accountFee)
     const { feeRunId } = await startRun(bank, productId)

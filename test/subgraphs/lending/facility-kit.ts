@@ -44,6 +44,25 @@ export async function publish(bank: RunningSubgraph, subject: string, data: obje
   await bank.rows(sql, [subject, data])
 }
 
+/** Publishes a product with a fee for late installments. */
+export function publishLateProduct(
+  bank: RunningSubgraph,
+  productId: string,
+  feeMinor: number,
+  parameters: Record<string, string>,
+): Promise<void> {
+  const fee = {
+    code: 'late-payment',
+    frequency: 'per-late-installment',
+    amount: { amountMinor: String(feeMinor), currency: 'EUR' },
+    tiers: [],
+    waivers: [],
+  }
+  const values = Object.entries(parameters).map(([name, value]) => ({ name, default: value }))
+  const version = { version: '1', status: 'active', parameters: values, fees: [fee] }
+  return publish(bank, `product/${productId}`, { versions: [version] })
+}
+
 export const facilityFields = `facilityId kind state currency limit { amount } available { amount }
   outstandingPrincipal { amount } accruedInterest { amount } maturityDate
   nextInstallment { dueDate payment { amount } } schedule { number dueDate payment interest principal balance }

@@ -14,7 +14,7 @@ import {
   morningOf,
   opened,
   payBack,
-  publish,
+  publishLateProduct,
   withdraw,
 } from './facility-kit.ts'
 
@@ -25,21 +25,11 @@ let dueDate: string
 let serial = 0
 beforeAll(async () => {
   bank = await aLender('2026-04-03T09:00:00Z')
-  const parameters = [
-    { name: 'defaultInterestPct', default: '7.3' },
-    { name: 'lateChargeGraceDays', default: '5' },
-    { name: 'lossApprovalLimit', default: '100000' },
-  ]
-  const amount = { amountMinor: '1500', currency: 'EUR' }
-  const fee = {
-    code: 'late-payment',
-    frequency: 'per-late-installment',
-    amount,
-    tiers: [],
-    waivers: [],
-  }
-  const versions = [{ version: '1', status: 'active', parameters, fees: [fee] }]
-  await publish(bank, 'product/prd_late', { versions })
+  await publishLateProduct(bank, 'prd_late', 1500, {
+    defaultInterestPct: '7.3',
+    lateChargeGraceDays: '5',
+    lossApprovalLimit: '100000',
+  })
 })
 afterAll(() => bank.drop())
 

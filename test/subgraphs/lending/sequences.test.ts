@@ -19,7 +19,7 @@ import {
   morningOf,
   opened,
   payBack,
-  publish,
+  publishLateProduct,
   quoteOf,
   withdraw,
 } from './facility-kit.ts'
@@ -37,22 +37,12 @@ const days = (date: Date, count: number) =>
 /** Publishes a product with late charges that are paid first, and one with charges paid last. */
 async function publishLateCharges(lender: RunningSubgraph) {
   for (const arePaidLast of [false, true]) {
-    const parameters = [
-      { name: 'defaultInterestPct', default: '9.75' },
-      { name: 'defaultInterestBase', default: arePaidLast ? 'installment' : 'principal' },
-      { name: 'lateChargeGraceDays', default: arePaidLast ? '7' : '0' },
-      { name: 'areLateChargesPaidLast', default: String(arePaidLast) },
-    ]
-    const amount = { amountMinor: '1250', currency: 'EUR' }
-    const fee = {
-      code: 'late-payment',
-      frequency: 'per-late-installment',
-      amount,
-      tiers: [],
-      waivers: [],
-    }
-    const versions = [{ version: '1', status: 'active', parameters, fees: [fee] }]
-    await publish(lender, `product/prd_late_${arePaidLast}`, { versions })
+    await publishLateProduct(lender, `prd_late_${arePaidLast}`, 1250, {
+      defaultInterestPct: '9.75',
+      defaultInterestBase: arePaidLast ? 'installment' : 'principal',
+      lateChargeGraceDays: arePaidLast ? '7' : '0',
+      areLateChargesPaidLast: String(arePaidLast),
+    })
   }
 }
 

@@ -1,4 +1,3 @@
-import { lateChargesOf } from '../../domain/late-charges/terms.ts'
 import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { bankCaller, requireBank } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
@@ -18,6 +17,7 @@ import {
   type DrawdownTerms,
 } from '../../domain/drawdowns/drawdown.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
+import { lateChargesOf } from '../../domain/late-charges/terms.ts'
 import { newFacility, type NewFacility } from '../../domain/facilities/opening.ts'
 import {
   requireWithinProduct,
@@ -152,7 +152,7 @@ function applyProduct(
   requireWithinProduct(version, request, facility.openedOn)
   const upfrontFees = upfrontFeesOf(version, request.limit)
   const delinquencyBuckets = delinquencyBucketsOf(version)
-  const lateCharges = lateChargesOf(version)
+  const lateCharges = lateChargesOf(version, facility.currency)
   const agreed = { upfrontFees, lateCharges, delinquencyBuckets }
   return { ...facility, ...agreed, productVersion: version.version }
 }

@@ -11,7 +11,7 @@ import { changeServicedFacility, servicedToday } from '../servicing/service-faci
 
 /**
  * Waives the unpaid late charges of an installment. Throws NOT_FOR_DELEGATED_USERS,
- * FACILITY_NOT_FOUND, and whatever `waiveLateCharges` of the domain throws.
+ * FACILITY_NOT_FOUND, FACILITY_NOT_ACTIVE, and whatever `waiveLateCharges` of the domain throws.
  */
 export function waiveFacilityLateCharges(
   context: Context,

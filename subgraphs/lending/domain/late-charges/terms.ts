@@ -1,5 +1,5 @@
 import { DefaultInterestBase } from '../../model/late-charges/enumerations.ts'
-import { feeFromJson, type Fee, type FeeInJson } from '../../../../kernel/domain/fee.ts'
+import { currencyOf, feeFromJson, type Fee, type FeeInJson } from '../../../../kernel/domain/fee.ts'
 
 /** What late payment of a facility costs, as agreed at opening. */
 export interface LateChargeTerms {
@@ -21,18 +21,24 @@ export interface LateChargeFields {
 }
 
 /**
- * Returns the late charges of a product version: its first `per-late-installment` fee, and its
- * parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
+ * Returns the late charges of a product version in a currency: its first `per-late-installment`
+ * fee that is charged in it, and its parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
  * `areLateChargesPaidLast`. A parameter that is missing or invalid has the value `0`, `principal`,
  * `0` or `false`. Returns null if late payment costs nothing.
  */
-export function lateChargesOf({ parameters, fees = [] }: LateChargeFields): LateChargeTerms | null {
+export function lateChargesOf(
+  { parameters, fees = [] }: LateChargeFields,
+  currency: string,
+): LateChargeTerms | null {
   const parameter = (name: string) =>
     parameters.find((candidate) => candidate.name === name)?.default ?? ''
   const ratePct = parameter('defaultInterestPct')
   const base = parameter('defaultInterestBase')
   const graceDays = parameter('lateChargeGraceDays')
-  const fee = fees.map(feeFromJson).find(({ frequency }) => frequency === 'per-late-installment')
+  const fee = fees
+    .map(feeFromJson)
+    .filter(({ frequency }) => frequency === 'per-late-installment')
+    .find((each) => (currencyOf(each) ?? currency) === currency)
   const terms: LateChargeTerms = {
     fee: fee ?? null,
     defaultInterestPct: /^\d{1,3}(\.\d{1,10})?$/.test(ratePct) ? ratePct : '0',

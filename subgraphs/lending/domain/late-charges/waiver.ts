@@ -1,6 +1,5 @@
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../problems.ts'
-import { requireServiced } from '../facilities/facility.ts'
 import { owedOf, overdueMinor, type DueInstallment } from '../repayments/due-installment.ts'
 import { settle } from '../repayments/repayment.ts'
 import { validationError, validationFailed } from '../schedules/refusals.ts'
@@ -15,9 +14,8 @@ export interface Waiver {
 
 /**
  * Waives the unpaid late charges of an installment on a facility that was brought to today. Default
- * interest continues while the installment is overdue. Throws FACILITY_NOT_ACTIVE,
- * VALIDATION_FAILED for a number without an installment that is due, and STATE_CONFLICT if there is
- * nothing to waive.
+ * interest continues while the installment is overdue. Throws VALIDATION_FAILED for a number without
+ * an installment that is due, and STATE_CONFLICT if there is nothing to waive.
  */
 export function waiveLateCharges(
   before: ServicedFacility,
@@ -25,7 +23,6 @@ export function waiveLateCharges(
   today: LocalDate,
 ): Waiver {
   const { facility } = before
-  requireServiced(facility)
   const due = before.dues.find(({ number }) => number === installment)
   if (!due) {
     const detail = `Installment ${installment} does not exist or is not due.`

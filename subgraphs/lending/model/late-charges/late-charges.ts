@@ -14,7 +14,8 @@ import {
 
 export const LateFee = shape(
   'LateFee',
-  'The fee for a late installment: an amount, or a percentage of the installment.',
+  'The fee for a late installment: an amount, or a percentage of the installment. Both are null ' +
+    'if the fee of the product has tiers.',
   {
     amount: money('The amount of the fee; null if it is a percentage.').orNull(),
     percent: decimal(

@@ -7,8 +7,8 @@ export const RepaymentState = enumeration('RepaymentState', 'The lifecycle state
 export type RepaymentState = TypeOf<typeof RepaymentState>
 
 export const DuePart = enumeration('DuePart', 'The part of an installment that a payment covers.', {
-  fees: 'The fees of the installment.',
-  penalties: 'The penalties charged for late payment of the installment.',
+  fees: 'The fee for late payment of the installment.',
+  penalties: 'The default interest of the installment.',
   interest: 'The interest of the installment.',
   principal: 'The principal of the installment.',
 })

@@ -13,7 +13,7 @@ import {
 type ChargeColumns = {
   [Name in keyof LateCharges]: (Name extends 'chargedThrough' ? LocalDate : bigint) | null
 }
-const chargeNames = Object.keys(noCharges) as (keyof LateCharges)[]
+export const chargeNames = Object.keys(noCharges) as (keyof LateCharges)[]
 
 /** Returns the late charges in columns. */
 export function chargesFrom(columns: ChargeColumns): LateCharges {

@@ -2,12 +2,8 @@ import { Prisma } from '../../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../../kernel/environment/context.ts'
 import { columnNameOf } from '../../../../kernel/writing/column-name.ts'
 import { columnsAs } from '../../../../kernel/database/read-rows.ts'
-import {
-  noCharges,
-  type DueInstallment,
-  type LateCharges,
-} from '../../domain/repayments/due-installment.ts'
-import { chargesFrom } from './due-installment.ts'
+import type { DueInstallment, LateCharges } from '../../domain/repayments/due-installment.ts'
+import { chargeNames, chargesFrom } from './due-installment.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { facilityFromRow, type FacilityRow } from '../facilities/facility.ts'
 
@@ -33,7 +29,6 @@ const amountNames = [
   'interestPaidMinor',
   'principalPaidMinor',
 ] as const
-const chargeNames = Object.keys(noCharges) as (keyof LateCharges)[]
 const asTexts = [...amountNames, ...chargeNames].map(
   (name) => `'${name}', d.${columnNameOf(name)}::text`,
 )

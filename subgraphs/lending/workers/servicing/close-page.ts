@@ -111,8 +111,8 @@ function changedFacts(before: Facility, after: Facility) {
   return toJson(factsBefore) === toJson(factsAfter) ? [] : factsAfter!
 }
 
-/** The internal accounts to which the end of day books income. */
-const incomeCodes = ['interest-income', 'fee-income', 'default-interest-income'] as const
+/** The internal accounts to which late charges are booked. */
+const lateChargeCodes = ['fee-income', 'default-interest-income'] as const
 
 /**
  * Reads the ledger balances of facilities and of their settlement accounts. First opens the
@@ -124,10 +124,11 @@ async function readBooksOf(
 ): Promise<StoredBooks> {
   const accountIds = new Set<string>()
   const internalIds = new Set<string>()
-  for (const { facilityId, settlementArrangementId, currency } of facilities) {
+  for (const { facilityId, settlementArrangementId, currency, lateCharges } of facilities) {
     accountIds.add(loanAccountId(facilityId))
     if (settlementArrangementId !== null) accountIds.add(settlementArrangementId)
-    for (const code of incomeCodes) internalIds.add(internalAccountId(code, currency))
+    const codes = ['interest-income', ...(lateCharges ? lateChargeCodes : [])] as const
+    for (const code of codes) internalIds.add(internalAccountId(code, currency))
   }
   await openInternalAccounts(context.bank, internalIds)
   return readHeldBooks(context, { accountIds, authorizationKeys: new Set(), postingIds: new Set() })
