@@ -1,8 +1,10 @@
 import type { TokenVerifier } from '../../../kernel/authorization/token.ts'
+import { Session } from 'node:inspector/promises'
 import pino from 'pino'
 import { startTracing } from '../../../host/tracing.ts'
 import { parseConfig } from '../../../kernel/environment/config.ts'
 import { useTracer } from '../../../kernel/telemetry/tracing.ts'
+import { shareOf } from '../cpu-profile.ts'
 import { aTraceReceiver } from '../../kit/trace-receiver.ts'
 import { startPlatform } from './platform.ts'
 
@@ -28,8 +30,21 @@ const modes: Record<string, Partial<typeof ships>> = {
   'with traces': ships,
   'without log': { config: { ...bank.config, isRequestLogOn: false } },
 }
+const session = new Session()
+session.connect()
+await session.post('Profiler.enable')
 process.on('message', (mode) => {
   useTracer(mode === 'with traces' ? tracer : null)
   Object.assign(bank, modes[mode as string])
 })
+// The profile tells the share of the log's own functions. It is taken apart from the turns, because it costs time.
+process.on('message', (message) => {
+  if (message === 'start profile') void session.post('Profiler.start')
+  if (message === 'end profile') void sendShare()
+})
 process.send!({ token })
+
+async function sendShare(): Promise<void> {
+  const { profile } = await session.post('Profiler.stop')
+  process.send!({ share: shareOf(profile, ['entryOf', 'add', '#flush'], 'request-log.ts') })
+}
