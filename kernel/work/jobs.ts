@@ -33,10 +33,10 @@ const laterOf = (timeColumn: string, column: string) =>
 const writeSql = `
   insert into kernel.job as job (name, purpose, every_ms, business_date, seen_at, running_since,
     running_until, worked_at, last_done, succeeded_at, failed_at, error_code, error_detail,
-    progress_date, progress_done, progress_total, follows_clock, caught_up_to)
+    progress_date, progress_done, progress_total, follows_clock, caught_up_to, nightly_phase)
   select name, purpose, every_ms, business_date, seen_at, running_since, running_until, worked_at,
     last_done, succeeded_at, failed_at, error_code, error_detail, progress_date, progress_done,
-    progress_total, follows_clock, caught_up_to
+    progress_total, follows_clock, caught_up_to, nightly_phase
   from json_populate_recordset(null::kernel.job, $1::json) order by name
   on conflict (name) do update set
     purpose = excluded.purpose,
@@ -55,6 +55,7 @@ const writeSql = `
     progress_done = ${laterOf('progress_date', 'progress_done')},
     progress_total = ${laterOf('progress_date', 'progress_total')},
     follows_clock = excluded.follows_clock,
+    nightly_phase = excluded.nightly_phase,
     caught_up_to = greatest(job.caught_up_to, excluded.caught_up_to)`
 
 /**
@@ -203,6 +204,7 @@ function rowOf(tally: Tally, now: Date) {
     progress_done: progress?.done ?? null,
     progress_total: progress?.total ?? null,
     follows_clock: job.followsClock ?? false,
+    nightly_phase: job.nightlyPhase ?? null,
     caught_up_to: tally.caughtUpTo,
   }
 }

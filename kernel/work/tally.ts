@@ -1,5 +1,6 @@
 import type { Context } from '../environment/context.ts'
 import type { LocalDate } from '../domain/dates.ts'
+import type { NightlyPhase } from '../domain/nightly-phases.ts'
 
 /** The progress of a job in items. `total` is null while it is unknown. */
 export interface Progress {
@@ -14,6 +15,7 @@ export interface RecurringJob {
   purpose: string
   everyMs: number
   followsClock?: boolean
+  nightlyPhase?: NightlyPhase
   /** Whether a pass lasts as long as the process, so that its duration says nothing. */
   runsUntilStopped?: boolean
   progress?(context: Context): Promise<Progress | null>

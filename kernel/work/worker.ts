@@ -7,6 +7,7 @@ import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
 import { createContext, type Context } from '../environment/context.ts'
 import { followJobRequests, JobRecorder } from './jobs.ts'
+import type { NightlyPhase } from '../domain/nightly-phases.ts'
 import type { JobDelay, Progress } from './tally.ts'
 import { outageOf } from '../database/outage.ts'
 
@@ -40,6 +41,8 @@ export interface Worker {
    * moved.
    */
   followsClock?: true
+  /** Set for a worker that is a step of the nightly run, which the query `nightlyRun` shows. */
+  nightlyPhase?: NightlyPhase
   /** Set for a worker whose pass lasts until it is stopped. */
   runsUntilStopped?: true
   /**

@@ -9,6 +9,7 @@ const accountsPerRun = 200
 /** Changes the limits of accounts on the days on which their overdrafts begin or have ended. */
 export const changeOverdraftLimits: Worker = {
   name: 'accounts.change-overdraft-limits',
+  nightlyPhase: 'validity',
   purpose: 'Changes the limits of accounts whose overdrafts begin or have ended.',
   everyMs: 60_000,
   followsClock: true,

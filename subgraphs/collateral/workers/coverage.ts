@@ -14,6 +14,7 @@ const batchSize = 50
 /** Reports expired perfections, expired insurance policies and due revaluations, each once. */
 export const watchLapses: Worker = {
   name: 'collateral.watch-lapses',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Reports expired perfections, expired insurance policies and due revaluations.',
   everyMs: 60_000,

@@ -26,6 +26,7 @@ export const leaseMs = 15_000
  */
 export const runFees: Worker = {
   name: 'operations.run-fees',
+  nightlyPhase: 'fees',
   followsClock: true,
   purpose: 'Processes scheduled fee runs.',
   everyMs: 60_000,

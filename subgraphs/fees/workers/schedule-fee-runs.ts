@@ -29,6 +29,7 @@ const scheduledUpTo = new WeakMap<Bank, LocalDate>()
  */
 export const scheduleFeeRuns: Worker = {
   name: 'operations.schedule-fee-runs',
+  nightlyPhase: 'fees',
   followsClock: true,
   purpose: 'Schedules fee runs for periods that have ended.',
   everyMs: 60_000,

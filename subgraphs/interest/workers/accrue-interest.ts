@@ -31,6 +31,7 @@ export function accrualWorker(
   return {
     name,
     followsClock: true,
+    nightlyPhase: 'interest',
     purpose,
     everyMs: 60_000,
     isDueSql: positions.isDueSql,

@@ -22,6 +22,8 @@ export interface Job {
   progressTotal: number | null
   requestedAt: Date | null
   requestedBy: string | null
+  /** The phase of the nightly run to which the job belongs; null if it is no step of it. */
+  nightlyPhase: string | null
   version: number
 }
 

@@ -1,12 +1,14 @@
 import { string } from '../../../kernel/domain/model.ts'
 import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
-import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
+import { addMs, dateOf, dayMs } from '../../../kernel/domain/dates.ts'
 import { staleAfterMs } from '../../../kernel/work/jobs.ts'
 import { lastRunAt, nextDueAt, statusOf, type Job as Domain } from '../domain/job.ts'
+import { nightlyRunOf } from '../domain/nightly-run.ts'
 import { runJob } from '../commands/run-job.ts'
 import { listJobs } from '../store/job.ts'
 import { Job } from '../model/job.ts'
+import { NightlyRun } from '../model/nightly-run.ts'
 
 /** A job that no process has reported for this long no longer exists and is not listed. */
 const listedMs = 30 * dayMs
@@ -24,6 +26,22 @@ export const JobOperations = resolverOf({
       async resolve(context) {
         const now = realNow()
         return (await listJobs(context, addMs(now, -listedMs))).map((job) => jobOut(job, now))
+      },
+    }),
+    nightlyRun: operation({
+      description:
+        'Returns the nightly run of the last business date that has ended: all jobs that close ' +
+        'it, as one plan with the state and the forecast of each step. Times are accurate to ' +
+        'about 20 seconds.',
+      scope: 'operations:read',
+      isForBankOnly: true,
+      returns: NightlyRun,
+      args: {},
+      async resolve(context) {
+        const at = realNow()
+        const jobs = await listJobs(context, addMs(at, -listedMs))
+        const run = nightlyRunOf(jobs, { today: dateOf(context.now()), at, staleAfterMs })
+        return { ...run, steps: run.steps.map((step) => ({ ...step, job: jobOut(step.job, at) })) }
       },
     }),
   },

@@ -8,6 +8,34 @@ export const JobStatus = enumeration('JobStatus', 'The state of a recurring job.
 })
 export type JobStatus = TypeOf<typeof JobStatus>
 
+export const NightlyStatus = enumeration(
+  'NightlyStatus',
+  'The state of the nightly run or of one of its steps.',
+  {
+    pending:
+      'The step has not run since the business date ended, or has left out records that it retries.',
+    running: 'A process is running the step.',
+    completed: 'The step found no more work for the business date.',
+    failed: 'The latest run of the step failed. The step is retried.',
+    stale: 'No running process has reported the step for a minute.',
+  },
+)
+export type NightlyStatus = TypeOf<typeof NightlyStatus>
+
+export const NightlyPhase = enumeration(
+  'NightlyPhase',
+  'A phase of the nightly run: steps that do related work.',
+  {
+    validity: 'Agreements, offers, checks and limits whose validity begins or ends.',
+    payments: 'Payments and drawdowns that fall due.',
+    interest: 'Interest of accounts and overdrafts.',
+    loans: 'Interest, installments and arrears of loans.',
+    fees: 'Fees for periods that have ended.',
+    provisions: 'Allowances for expected credit losses, once a month.',
+  },
+)
+export type NightlyPhase = TypeOf<typeof NightlyPhase>
+
 export const ClientAuthentication = enumeration(
   'OAuthClientAuthentication',
   'How an OAuth client authenticates to the authorization server.',

@@ -134,6 +134,7 @@ async function moveCaseToClosed({ bank }: Context, application: LoanApplication)
 /** Closes applications whose approved terms or counter-offer have expired. */
 export const expireOffers: Worker = {
   name: 'origination.expire-offers',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Closes applications whose approved terms or counter-offer have expired.',
   everyMs: 60_000,

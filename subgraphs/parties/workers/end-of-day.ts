@@ -16,6 +16,7 @@ const everyMs = 60_000
 /** Expires active agreements on the day after `effectiveTo`. */
 export const expireAgreements: Worker = {
   name: 'parties.expire-agreements',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Expires active agreements after their last day.',
   everyMs,
@@ -32,6 +33,7 @@ export const expireAgreements: Worker = {
 /** Expires passed identity checks on the day after `kycExpiresOn`. */
 export const expireKycChecks: Worker = {
   name: 'parties.expire-kyc-checks',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Expires the identity checks of customers after their last day of validity.',
   everyMs,

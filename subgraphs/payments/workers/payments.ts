@@ -15,6 +15,7 @@ const maxPaymentsPerRun = 50
  */
 export const executeScheduled: Worker = {
   name: 'payments.execute-scheduled',
+  nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Executes scheduled payments on their execution dates.',
   everyMs: 60_000,

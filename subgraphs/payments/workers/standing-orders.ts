@@ -26,6 +26,7 @@ const maxOrdersPerRun = 50
  */
 export const executeStandingOrders: Worker = {
   name: 'payments.execute-standing-orders',
+  nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Executes the standing orders that are due.',
   everyMs: 60_000,

@@ -8,6 +8,7 @@ import { campaignKind, findOverdueCampaigns } from '../store/campaign.ts'
 /** Ends active campaigns on the day after `validTo`. */
 export const endCampaigns: Worker = {
   name: 'products.end-campaigns',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Ends active campaigns on the day after their last day.',
   everyMs: 60_000,

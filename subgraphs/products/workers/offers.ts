@@ -9,6 +9,7 @@ const batchSize = 200
 /** Expires published offers after `validTo`. */
 export const expireOffers: Worker = {
   name: 'products.expire-offers',
+  nightlyPhase: 'validity',
   followsClock: true,
   purpose: 'Expires published offers whose validity has ended.',
   everyMs: 60_000,

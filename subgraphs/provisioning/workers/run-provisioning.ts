@@ -26,6 +26,7 @@ const leaseMs = 15_000
  */
 export const runProvisioning: Worker = {
   name: 'provisioning.run',
+  nightlyPhase: 'provisions',
   followsClock: true,
   purpose: 'Computes and books the expected credit losses of scheduled provisioning runs.',
   everyMs: 60_000,

@@ -19,6 +19,7 @@ const scheduledFor = new WeakMap<Bank, LocalDate>()
  */
 export const scheduleProvisioning: Worker = {
   name: 'provisioning.schedule',
+  nightlyPhase: 'provisions',
   followsClock: true,
   purpose: 'Schedules the provisioning run of each month, after the end of day of its last day.',
   everyMs: 60_000,

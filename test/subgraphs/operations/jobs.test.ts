@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subgraphs } from '../../../subgraphs/index.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
-import { addMs } from '../../../kernel/domain/dates.ts'
+import { addMs, dateOf } from '../../../kernel/domain/dates.ts'
 import { startWorkers, type Worker } from '../../../kernel/work/worker.ts'
 import { aSampleBank, type SampleBank } from '../../contract/kit.ts'
 import { eventually } from '../../kit/platform.ts'
@@ -86,6 +86,48 @@ test('reports the progress of a job, and runs a requested one at once', async ()
     await workers.stop()
   }
 })
+
+test('shows the jobs that close the business date as one nightly run', async () => {
+  const query =
+    '{ nightlyRun { businessDate status estimatedEndAt steps { phase status job { name } } } }'
+  const nightlyRun = async () => (await bank.graph(query)).body.data.nightlyRun
+  const steps = subgraphs.flatMap(({ workers }) =>
+    workers.flatMap(({ name, nightlyPhase }) => (nightlyPhase ? [name] : [])),
+  )
+  const completed = await eventually(async () => {
+    const run = await nightlyRun()
+    return run.status === 'COMPLETED' && run.steps.length === steps.length && run
+  }, 90_000)
+  expect(completed.businessDate).toBe(
+    dateOf(addMs(new Date(`${dateOf(bank.bank.now())}T00:00:00Z`), -1)),
+  )
+  expect(completed.steps.map(({ job: { name } }: any) => name).sort()).toEqual(steps.sort())
+  const worker = aWorker('test.closes', {
+    nightlyPhase: 'fees',
+    async run() {
+      throw new Error('The fees are gone.')
+    },
+  })
+  const workers = startWorkers(bank.bank, [worker])
+  try {
+    const failed = await eventually(async () => {
+      const run = await nightlyRun()
+      return run.status === 'FAILED' && run
+    })
+    expect(failed.steps.find(({ status }: any) => status === 'FAILED')).toEqual({
+      phase: 'FEES',
+      status: 'FAILED',
+      job: { name: 'test.closes' },
+    })
+  } finally {
+    await workers.stop()
+    await bank.bank.pool.query("delete from kernel.job where name = 'test.closes'")
+  }
+  const token = bank.token({ partyId: 'pty_ada' })
+  expect((await bank.graph(query, {}, { token })).body.errors[0].extensions.code).toBe(
+    'NOT_FOR_DELEGATED_USERS',
+  )
+}, 120_000)
 
 test('reports a job as failed with its error until it succeeds, and as stale without a process', async () => {
   let isBroken = true

@@ -5,6 +5,7 @@ import { useMay } from '../../session/session.ts'
 import { ClockSection } from './clock-section.tsx'
 import { FeeRunsSection } from './fee-runs-section.tsx'
 import { JobsSection } from './jobs-section.tsx'
+import { NightlyRunSection } from './nightly-run-section.tsx'
 
 /** What runs in the background, and in the sandbox the clock that makes it run. */
 export function OperationsPage() {
@@ -13,6 +14,7 @@ export function OperationsPage() {
     <Page title="Operations" lead="What the bank does by itself.">
       <Stack gap="lg">
         {settings.environment === 'sandbox' && <ClockSection />}
+        <NightlyRunSection />
         <JobsSection />
         {may('fees:read') && <FeeRunsSection />}
       </Stack>

@@ -12,6 +12,7 @@ const maxBatchSize = 50
  */
 export const executeDrawdowns: Worker = {
   name: 'lending.execute-drawdowns',
+  nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Pays out approved drawdowns on their value dates.',
   everyMs: 60_000,

@@ -22,6 +22,7 @@ const batchSize = 50
  */
 export const startAndEndPaymentHolidays: Worker = {
   name: 'lending.start-and-end-payment-holidays',
+  nightlyPhase: 'loans',
   followsClock: true,
   purpose: 'Starts payment holidays on their start date and completes them after their end date.',
   everyMs: 60_000,

@@ -15,6 +15,7 @@ const batchSize = 50
  */
 export const executeExtraPayments: Worker = {
   name: 'lending.execute-extra-payments',
+  nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Books extra payments on their payment dates.',
   everyMs: 60_000,

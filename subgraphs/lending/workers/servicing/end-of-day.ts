@@ -39,6 +39,7 @@ export function lastBusinessDate(context: Context): LocalDate {
  */
 export const closeEndOfDay: Worker = {
   name: 'lending.end-of-day',
+  nightlyPhase: 'loans',
   followsClock: true,
   purpose: 'Closes the business date of every facility: interest, installments and arrears.',
   everyMs: 60_000,
