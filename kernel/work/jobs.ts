@@ -10,9 +10,6 @@ import { statementName } from '../database/statement-name.ts'
 import { toJson } from '../writing/writes.ts'
 import { delayOf, newTally, type JobDelay, type RecurringJob, type Tally } from './tally.ts'
 
-/** The type of the event that requests a run of a job. Its subject is `job/<name>`. */
-export const jobRequested = 'operations.job.asked'
-
 const writeIntervalMs = 1000
 /** The interval at which jobs without changes are recorded. */
 const quietPeriodMs = 20_000
@@ -224,35 +221,4 @@ export function reasonOf(error: unknown): { code: string; detail: string } {
   // PostgreSQL cannot store NUL characters or lone surrogates; the slice may cut a surrogate pair.
   const storable = detail.slice(0, maxDetailLength).replaceAll('\0', '').toWellFormed()
   return { code: 'INTERNAL', detail: storable }
-}
-
-/**
- * Calls `run` with the name of each job of which a client requests a run through the graph, in any
- * process, until `stopping` aborts.
- */
-export async function followJobRequests(
-  bank: Bank,
-  run: (name: string) => void,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { events, log } = bank
-  let position = events.head
-  while (!stopping.aborted && events.isOpen) {
-    try {
-      const newEvents = await events.after(position)
-      for (const { type, subject } of newEvents) {
-        if (type === jobRequested) run(subject.slice('job/'.length))
-      }
-      position = newEvents.at(-1)?.position ?? position
-      await events.waitForEvents(position, stopping)
-    } catch (error) {
-      if (!outageOf(bank).explains(bank, error)) {
-        log.warn(
-          { error: (error as Error).message },
-          'failed to read job requests from the event log',
-        )
-      }
-      await sleep(writeIntervalMs, undefined, { signal: stopping }).catch(() => undefined)
-    }
-  }
 }

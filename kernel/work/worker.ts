@@ -6,7 +6,8 @@ import { CatchUp } from './catch-up.ts'
 import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
 import { createContext, type Context } from '../environment/context.ts'
-import { followJobRequests, JobRecorder } from './jobs.ts'
+import { followJobRequests, JobRequests } from './job-requests.ts'
+import { JobRecorder } from './jobs.ts'
 import type { NightlyPhase } from '../domain/nightly-phases.ts'
 import type { JobDelay, Progress } from './tally.ts'
 import { outageOf } from '../database/outage.ts'
@@ -149,27 +150,6 @@ interface WorkerDependencies {
   recorder: JobRecorder
   requests: JobRequests
   catchUp: CatchUp
-}
-
-/** The names of the workers for which a run was requested. */
-class JobRequests {
-  readonly #names = new Set<string>()
-  readonly #wakers = new Map<string, () => void>()
-
-  add(name: string): void {
-    this.#names.add(name)
-    this.#wakers.get(name)?.()
-  }
-
-  /** Registers a callback that wakes a worker when a run is requested. */
-  onRequested(name: string, wake: () => void): void {
-    this.#wakers.set(name, wake)
-  }
-
-  /** Removes the pending request for a worker. Returns false if there is none. */
-  take(name: string): boolean {
-    return this.#names.delete(name)
-  }
 }
 
 async function runWorker(

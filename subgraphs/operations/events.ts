@@ -13,7 +13,7 @@ import {
   text,
   integer,
 } from '../../kernel/events/event-data.ts'
-import { jobRequested } from '../../kernel/work/jobs.ts'
+import { jobRequested } from '../../kernel/work/job-requests.ts'
 import { revocationKinds, type Revocation } from '../../kernel/authorization/revocations.ts'
 
 const clockChangeData = record({ from: instant, to: instant, aheadMs: integer })

@@ -120,10 +120,10 @@ async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): 
 
 function inPercent(shares: readonly number[]): string {
   const sorted = [...shares].sort((a, b) => a - b)
-  const [middle, least, most] = [median(sorted), sorted[0]!, sorted.at(-1)!].map(
+  const [middle, min, max] = [median(sorted), sorted[0]!, sorted.at(-1)!].map(
     (share) => `${(share * 100).toFixed(1)} %`,
   )
-  return `${middle} (${least} to ${most})`
+  return `${middle} (${min} to ${max})`
 }
 
 function verdictOf(shares: readonly number[], limit: number) {
