@@ -10,6 +10,13 @@ const executablePath = [
 /** Whether this machine has a browser. Without one, the tests that need it are skipped. */
 export const hasBrowser = executablePath !== undefined
 
+/**
+ * The suggestions of the address bar are pages of their own, which Chromium draws for each window
+ * although nobody types an address.
+ */
+const withoutSuggestions =
+  '--disable-features=WebUIOmniboxPopup,WebUIOmniboxFullPopup,WebUIOmniboxAimPopup'
+
 let shared: Promise<Browser> | undefined
 
 /**
@@ -17,6 +24,7 @@ let shared: Promise<Browser> | undefined
  * share the browser; each uses contexts of its own and closes them.
  */
 export function theBrowser(): Promise<Browser> {
-  shared ??= chromium.launch({ executablePath: executablePath!, args: ['--no-sandbox'] })
+  const args = ['--no-sandbox', withoutSuggestions]
+  shared ??= chromium.launch({ executablePath: executablePath!, args })
   return shared
 }

@@ -114,7 +114,7 @@ test('a stop under load answers what is in flight, and tells subscribers where t
   const ended = bank.programs.get('all')!.end('SIGTERM')
   await eventually(async () => (await send(oneConnection(), '/readyz')).status === 503)
   const beforeDrain = answers.length
-  await eventually(() => answers.length > beforeDrain + 50)
+  await eventually(() => answers.length > beforeDrain + 20)
   isSending = false
   await Promise.all(steady)
   expect(answers.filter(({ status }) => status !== 200)).toEqual([])
@@ -140,6 +140,6 @@ test('a stop under load answers what is in flight, and tells subscribers where t
   expect(resumeAfter).toBeLessThanOrEqual(BigInt(rows[0]!.position))
   expect(await ended).toBe(0)
   // The idle connection, which the server would otherwise keep for a minute, does not delay the end.
-  expect(performance.now() - stoppedAt).toBeLessThan((delaySeconds + 8) * 1000)
+  expect(performance.now() - stoppedAt).toBeLessThan((delaySeconds + 15) * 1000)
   bank.programs.delete('all')
 }, 60_000)
