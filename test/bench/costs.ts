@@ -35,8 +35,8 @@ interface Cost {
   /** How much of a request the work may take. */
   limit: number
   /**
-   * Whether the limit is for the share of the work in a CPU profile. Such a share does not change
-   * from process to process, but the garbage collector and the database are not in it.
+   * Whether the share of the work in a CPU profile is measured, too. It hardly changes from process
+   * to process, but it leaves out the garbage collector and what the database takes from the caches.
    */
   isProfiled?: boolean
   load(contender: Contender): autocannon.Options
@@ -107,7 +107,7 @@ async function benchCost(server: EmbeddedPostgres, folder: string, cost: Cost): 
     what: `${work}, of ${request}`,
     value: inPercent(shares),
     peer: `${micros('all')} µs with it and ${micros('rest')} µs without`,
-    ...(isProfiled ? {} : verdictOf(shares, limit)),
+    ...verdictOf(shares, limit),
   })
   if (!isProfiled) return
   const profiled = results.map((each) => each.profiled!)

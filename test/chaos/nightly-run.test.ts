@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { addDays, dateOf } from '../../kernel/domain/dates.ts'
 import { runNights } from './nightly-runs.ts'
 
-const days = 200
-const kills = 4
+const days = 100
+const kills = 3
 
 test('nightly runs killed midway leave the books that an uninterrupted run leaves', async () => {
   const to = new Date(`${addDays(dateOf(new Date()), days)}T06:00:00Z`)

@@ -17,7 +17,7 @@ export interface NightlyOutcome {
   businessDate: string
 }
 
-const maxNightsMs = 120_000
+const maxNightsMs = 240_000
 
 /**
  * Moves the clock of a new sandbox of the built program to `to`, kills the program with `kill -9` up
