@@ -178,12 +178,16 @@ async function microsPerRequest(
   return (used - usedBefore) / (answered - answeredBefore)
 }
 
-/** Returns the share of the work in the busy time of the process, by samples of its stack. */
+/**
+ * Returns the share of the work in the busy time of the process, by samples of its stack. Throws an
+ * Error if no sample was in it: then its functions have other names than the contender looks for.
+ */
 async function profiledShare(contender: Contender, mode: string): Promise<number> {
   await tell(contender, mode)
   await tell(contender, 'start profile')
   await sleep(profileMs)
   await tell(contender, 'end profile')
   const [{ share }] = (await once(contender.child, 'message')) as [{ share: number }]
+  if (share === 0 && !isSmoke) throw new Error('No sample of the profile was in the work.')
   return share
 }

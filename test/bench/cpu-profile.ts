@@ -1,7 +1,5 @@
 import type { Profiler } from 'node:inspector'
 
-const isIdle = (functionName: string) => functionName === '(idle)'
-
 /**
  * Returns the share of the busy time of a CPU profile in functions of a file, and in what these
  * call.
@@ -23,7 +21,7 @@ export function shareOf(
   let busy = 0
   let inside = 0
   for (const [index, id] of samples.entries()) {
-    if (isIdle(byId.get(id)!.callFrame.functionName)) continue
+    if (byId.get(id)!.callFrame.functionName === '(idle)') continue
     busy += timeDeltas[index]!
     if (isInside(id)) inside += timeDeltas[index]!
   }

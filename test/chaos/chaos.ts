@@ -1,11 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../kit/free-port.ts'
 import { random } from '../kit/random.ts'
 import { seedSample, load, SandboxClient, type TestRequest } from './client.ts'
-import { endOrphans, start, type Place, type Program } from './program.ts'
+import { inNewPlace, start, type Place, type Program, type Running } from './program.ts'
 import type { Verdict } from './verdict.ts'
 import { replay, verify } from './verify.ts'
 
@@ -30,22 +26,13 @@ const maxLoadMs = 1500
  * it again, and so on; then compares what is stored with what was acknowledged. Throws when a start
  * fails.
  */
-export async function runChaos({ seed, goesOn }: Chaos): Promise<Outcome> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-chaos-'))
-  const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
-  const running: { program: Program | null } = { program: null }
-  try {
-    return await rounds(place, running, random(seed), goesOn)
-  } finally {
-    await running.program?.kill()
-    await endOrphans(dataDir)
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }
+export function runChaos({ seed, goesOn }: Chaos): Promise<Outcome> {
+  return inNewPlace((place, running) => rounds(place, running, random(seed), goesOn))
 }
 
 async function rounds(
   place: Place,
-  running: { program: Program | null },
+  running: Running,
   random: () => number,
   goesOn: Chaos['goesOn'],
 ): Promise<Outcome> {

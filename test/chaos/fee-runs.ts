@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../kit/free-port.ts'
 import { SandboxClient } from './client.ts'
-import { endOrphans, start, type Place, type Program } from './program.ts'
+import { inNewPlace, start, type Place, type Running } from './program.ts'
 
 const accounts = 200
 const feeCodes = ['one', 'two', 'three', 'four', 'five', 'six']
@@ -26,22 +22,13 @@ export const expected = { charged: accounts * feeCodes.length, runs: feeCodes.le
  * Starts fee runs on the built program, kills it with `kill -9` while they run, `kills` times, and
  * then lets them finish.
  */
-export async function killFeeRuns(kills: number): Promise<ChargedOutcome> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-fees-'))
-  const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
-  const running: { program: Program | null } = { program: null }
-  try {
-    return await chargeUnderKills(place, running, kills)
-  } finally {
-    await running.program?.kill()
-    await endOrphans(dataDir)
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }
+export function killFeeRuns(kills: number): Promise<ChargedOutcome> {
+  return inNewPlace((place, running) => chargeUnderKills(place, running, kills))
 }
 
 async function chargeUnderKills(
   place: Place,
-  running: { program: Program | null },
+  running: Running,
   kills: number,
 ): Promise<ChargedOutcome> {
   running.program = (await start(place))!

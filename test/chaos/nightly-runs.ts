@@ -1,10 +1,6 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../kit/free-port.ts'
 import { SandboxClient } from './client.ts'
-import { endOrphans, start, type Place, type Program } from './program.ts'
+import { inNewPlace, start, type Place, type Running } from './program.ts'
 
 /** The result when the nightly runs of all days have finished. */
 export interface NightlyOutcome {
@@ -23,11 +19,8 @@ const maxNightsMs = 240_000
  * Moves the clock of a new sandbox of the built program to `to`, kills the program with `kill -9` up
  * to `kills` times while the nightly runs of these days are in progress, and lets them finish.
  */
-export async function runNights(to: Date, kills: number): Promise<NightlyOutcome> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-nights-'))
-  const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
-  const running: { program: Program | null } = { program: null }
-  try {
+export function runNights(to: Date, kills: number): Promise<NightlyOutcome> {
+  return inNewPlace(async (place, running) => {
     running.program = (await start(place))!
     const client = await SandboxClient.of(place)
     await client.graph(
@@ -41,15 +34,11 @@ export async function runNights(to: Date, kills: number): Promise<NightlyOutcome
       interrupted.push(jobs)
     }
     return { interrupted, ...(await resultOf(place)) }
-  } finally {
-    await running.program?.kill()
-    await endOrphans(dataDir)
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
-  }
+  })
 }
 
 /** Kills the program and starts it again. Returns the jobs that had work left. */
-async function killSoon(place: Place, running: { program: Program | null }): Promise<string[]> {
+async function killSoon(place: Place, running: Running): Promise<string[]> {
   await sleep(Math.random() * 600)
   const { waitingFor } = await advanceOf(await SandboxClient.of(place))
   await running.program!.kill()

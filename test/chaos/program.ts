@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, readdir } from 'node:fs/promises'
+import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { freePort } from '../kit/free-port.ts'
 
 /** The data directory and ports of a program, the same over all its starts. */
 export interface Place {
@@ -22,6 +24,27 @@ export interface Program {
 }
 
 const maxStartMs = 60_000
+
+/** The program that runs in a place at the moment, if any. */
+export interface Running {
+  program: Program | null
+}
+
+/** Calls `work` with a new place. Afterwards kills what still runs there and removes its data. */
+export async function inNewPlace<Result>(
+  work: (place: Place, running: Running) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-chaos-'))
+  const running: Running = { program: null }
+  try {
+    const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
+    return await work(place, running)
+  } finally {
+    await running.program?.kill()
+    await endOrphans(dataDir)
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+  }
+}
 
 /**
  * Starts the program and waits until it is ready. With `killAfterMs` it may be killed before that;
@@ -82,7 +105,7 @@ export async function start(
 }
 
 /** Ends the PostgreSQL that a killed program left running. */
-export async function endOrphans(dataDir: string): Promise<void> {
+async function endOrphans(dataDir: string): Promise<void> {
   const names = await readdir(dataDir, { recursive: true })
   for (const name of names.filter((name) => name.endsWith('postmaster.pid'))) {
     try {

@@ -3,41 +3,37 @@
  * way, before it records the response, and right after. Every event still reaches the receiver, and
  * first deliveries are in the order of their subject.
  */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { eventually } from '../kit/eventually.ts'
-import { freePort } from '../kit/free-port.ts'
 import { aReceiver, type Receiver } from '../subgraphs/events/receiver.ts'
 import { SandboxClient } from './client.ts'
-import { endOrphans, start, type Place, type Program } from './program.ts'
+import { inNewPlace, start, type Place, type Program } from './program.ts'
 
 const points = ['webhook.claimed', 'webhook.sent', 'webhook.answered', 'webhook.recorded']
 
 test('a kill at every step of webhook delivery loses no event and keeps first deliveries in order', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-chaos-'))
-  const place = { dataDir, port: await freePort(), sandboxPort: await freePort() }
   const receiver = await aReceiver()
   try {
-    await subscribe(place, receiver)
-    for (const [at, point] of points.entries()) {
-      const hit = at + 2
-      const program = (await start(place, undefined, { FAULT_POINT: `${point}:${hit}` }))!
-      expect([point, await loadUntilDeath(place, program, point)]).toEqual([point, 'SIGKILL'])
-    }
-    const program = (await start(place))!
-    const delivered = await allDelivered(place, receiver)
-    // How many events fit before each kill depends on the machine.
-    expect(delivered.length).toBeGreaterThanOrEqual(2 * points.length)
-    requireOrder(receiver)
-    await program.stop()
+    await inNewPlace((place) => killAtEveryStep(place, receiver))
   } finally {
-    await endOrphans(dataDir)
     await receiver.close()
-    await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }
 })
+
+async function killAtEveryStep(place: Place, receiver: Receiver): Promise<void> {
+  await subscribe(place, receiver)
+  for (const [at, point] of points.entries()) {
+    const hit = at + 2
+    const program = (await start(place, undefined, { FAULT_POINT: `${point}:${hit}` }))!
+    expect([point, await loadUntilDeath(place, program, point)]).toEqual([point, 'SIGKILL'])
+  }
+  const program = (await start(place))!
+  const delivered = await allDelivered(place, receiver)
+  // How many events fit before each kill depends on the machine.
+  expect(delivered.length).toBeGreaterThanOrEqual(2 * points.length)
+  requireOrder(receiver)
+  await program.stop()
+}
 
 async function subscribe(place: Place, { url }: Receiver): Promise<void> {
   const program = (await start(place))!

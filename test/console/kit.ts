@@ -129,7 +129,7 @@ const aContext = async () =>
 
 async function aPage(context: BrowserContext, faults: string[]): Promise<Page> {
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', ({ message }) => faults.push(message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !isExpected(message.text())) faults.push(message.text())

@@ -1,5 +1,5 @@
 import { useQuery } from '@apollo/client/react'
-import { Progress, SegmentedControl, Text } from '@mantine/core'
+import { SegmentedControl, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
@@ -8,6 +8,7 @@ import { Lines } from '../../parts/query.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
+import { JobName, JobProgress } from './job-cells.tsx'
 import { JobsDocument, RunJobDocument, type JobsQuery } from './queries.generated.ts'
 
 type Job = NonNullable<JobsQuery['jobs']>[number]
@@ -61,12 +62,7 @@ const columns: readonly Column<Job>[] = [
     title: 'Job',
     cell: ({ name, purpose, lastError }) => (
       <>
-        <Text fw={600} size="sm">
-          {name}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {purpose}
-        </Text>
+        <JobName name={name} about={purpose} />
         {lastError && (
           <Text size="sm" c="red">
             {lastError.detail}
@@ -80,14 +76,7 @@ const columns: readonly Column<Job>[] = [
     cell: ({ name, status, progress }) => (
       <>
         <State value={status} />
-        {progress?.total && (
-          <Progress
-            mt={6}
-            w={120}
-            value={(100 * progress.done) / progress.total}
-            aria-label={`Progress of ${name}`}
-          />
-        )}
+        <JobProgress label={`Progress of ${name}`} progress={progress} />
       </>
     ),
   },

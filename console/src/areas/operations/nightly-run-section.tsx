@@ -1,10 +1,10 @@
 import { useQuery } from '@apollo/client/react'
-import { Progress, Text } from '@mantine/core'
 import { Figure, Section } from '../../parts/page.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { Lines } from '../../parts/query.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
 import { State, Time } from '../../parts/values.tsx'
+import { JobName, JobProgress } from './job-cells.tsx'
 import { NightlyRunDocument, type NightlyRunQuery } from './queries.generated.ts'
 
 type Step = NonNullable<NightlyRunQuery['nightlyRun']>['steps'][number]
@@ -45,14 +45,10 @@ const columns: readonly Column<Step>[] = [
   {
     title: 'Step',
     cell: ({ phase, job }) => (
-      <>
-        <Text fw={600} size="sm">
-          {job.name}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {phase.charAt(0) + phase.slice(1).toLowerCase()}: {job.purpose}
-        </Text>
-      </>
+      <JobName
+        name={job.name}
+        about={`${phase.charAt(0)}${phase.slice(1).toLowerCase()}: ${job.purpose}`}
+      />
     ),
   },
   {
@@ -60,13 +56,8 @@ const columns: readonly Column<Step>[] = [
     cell: ({ status, job: { name, progress } }) => (
       <>
         <State value={status} />
-        {status === 'RUNNING' && progress?.total && (
-          <Progress
-            mt={6}
-            w={120}
-            value={(100 * progress.done) / progress.total}
-            aria-label={`Progress of ${name} in the nightly run`}
-          />
+        {status === 'RUNNING' && (
+          <JobProgress label={`Progress of ${name} in the nightly run`} progress={progress} />
         )}
       </>
     ),
