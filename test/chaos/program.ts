@@ -23,7 +23,8 @@ export interface Program {
   stop(): Promise<void>
 }
 
-const maxStartMs = 60_000
+/** The first start creates and fills two databases, while other tests use the processors. */
+const maxStartMs = 180_000
 
 /** The program that runs in a place at the moment, if any. */
 export interface Running {
