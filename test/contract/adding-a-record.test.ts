@@ -96,4 +96,4 @@ test('the guide to records produces a record that is formatted, typed, and passe
   const config = { extends: './tsconfig.json', include: code }
   await writeFile(join(copy, 'tsconfig.guide.json'), JSON.stringify(config))
   await run('npx tsc -p tsconfig.guide.json')
-}, 180_000)
+}, 480_000)

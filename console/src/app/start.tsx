@@ -80,7 +80,7 @@ const Console = ({ session, client }: { session: CurrentSession; client: ApolloC
   <SessionContext value={session}>
     <ApolloProvider client={client}>
       <EventFeedContext value={new EventFeed(session)}>
-        <Notifications position="top-right" />
+        <Notifications position="bottom-right" />
         <NavigationContext value={navigation}>
           <RouterProvider router={router} />
         </NavigationContext>
