@@ -19,7 +19,7 @@ interface Noted {
 
 /** A request that is not written yet. Its bodies are masked when it is written. */
 interface Entry extends Noted {
-  /** In milliseconds since 1970. A number is written to JSON in less time than a date. */
+  /** In milliseconds since 1970. */
   at: number
   method: string
   path: string
@@ -44,28 +44,45 @@ const maxBodyLength = 8192
 const maxPathCharacters = 500
 const maxKeyCharacters = 80
 
+/** The columns, each with the expression that reads it from its text. */
 const columns = {
-  client_id: 'text',
-  party_id: 'text',
-  subject: 'text',
-  method: 'text',
-  path: 'text',
-  operation: 'text',
-  status: 'int',
-  duration_ms: 'int',
-  idempotency_key: 'text',
-  request_id: 'text',
-  code: 'text',
-  request_body: 'json',
-  response_body: 'json',
+  at: 'to_timestamp(at::float8 / 1000)',
+  client_id: 'client_id',
+  party_id: 'party_id',
+  subject: 'subject',
+  method: 'method',
+  path: 'path',
+  operation: 'operation',
+  status: 'status::int',
+  duration_ms: 'duration_ms::int',
+  idempotency_key: 'idempotency_key',
+  request_id: 'request_id',
+  code: 'code',
+  request_body: 'request_body',
+  response_body: 'response_body',
 }
-const names = Object.keys(columns).join(', ')
+type Row = Record<keyof typeof columns, string | number | object | null | undefined>
+const names = Object.keys(columns) as (keyof typeof columns)[]
+
+/** Separates the values of a column, and stands for a value that is absent. */
+const [separator, absent] = ['\u001F', '\u001E']
+/**
+ * Each parameter is a column: the values of all rows in one text. PostgreSQL splits it in half the
+ * time that it takes to parse JSON, and it is joined faster than an array is written.
+ */
 const insertSql = `
-  insert into kernel.request_log (at, ${names})
-  select to_timestamp(at / 1000), ${names}
-  from json_to_recordset($1::json) as r(at numeric, ${Object.entries(columns)
-    .map(([name, type]) => `${name} ${type}`)
-    .join(', ')})`
+  insert into kernel.request_log (${names.join(', ')})
+  select ${Object.values(columns).join(', ')}
+  from unnest(${names
+    .map((_, index) => `string_to_array($${index + 1}, E'\\x1F', E'\\x1E')`)
+    .join(', ')}) as r(${names.join(', ')})`
+
+/** Returns the text of a value. JSON contains no control characters, and other texts lose theirs. */
+function textOf(value: Row[keyof Row]): string {
+  if (value === null || value === undefined || value === '') return absent
+  if (typeof value === 'object') return JSON.stringify(value)
+  return String(value).replaceAll(/\p{Cc}/gu, ' ')
+}
 
 const notes = Symbol('notes')
 
@@ -181,7 +198,8 @@ class RequestLog {
 
   async #write(entries: readonly Entry[]): Promise<void> {
     try {
-      const values = [JSON.stringify(entries.map((entry) => this.#rowOf(entry)))]
+      const rows = entries.map((entry) => this.#rowOf(entry))
+      const values = names.map((name) => rows.map((row) => textOf(row[name])).join(separator))
       await this.#bank.pool.query({ name: 'request-log-insert', text: insertSql, values })
     } catch (error) {
       this.#dropped += entries.length
@@ -193,7 +211,15 @@ class RequestLog {
     this.#dropped = 0
   }
 
-  #rowOf({ caller, path, idempotencyKey, document, requestBody, responseBody, ...rest }: Entry) {
+  #rowOf({
+    caller,
+    path,
+    idempotencyKey,
+    document,
+    requestBody,
+    responseBody,
+    ...rest
+  }: Entry): Row {
     return {
       at: rest.at,
       client_id: caller.clientId,

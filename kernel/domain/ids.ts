@@ -28,6 +28,7 @@ export const idPrefixes = {
   drawdown: 'drw',
   repayment: 'rpm',
   lossProposal: 'lsp',
+  promiseToPay: 'ptp',
   provisioningTable: 'pvt',
   provisioningRun: 'pvr',
   provisionItem: 'pvi',

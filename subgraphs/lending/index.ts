@@ -3,6 +3,7 @@ import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
+import './promise-events.ts'
 import './relief-events.ts'
 import { CalculatorsResolver } from './graph/schedules/calculators.resolver.ts'
 import { DrawdownOperations } from './graph/drawdowns/drawdown.resolver.ts'
@@ -39,6 +40,12 @@ import {
 import { LossOperations, LossProposalResolver } from './graph/losses/loss.resolver.ts'
 import { PaymentHolidayOperations } from './graph/relief/payment-holiday.resolver.ts'
 import {
+  FacilityPromisesResolver,
+  LoanPromisesResolver,
+  PromiseToPayOperations,
+  PromiseToPayResolver,
+} from './graph/promises/promise-to-pay.resolver.ts'
+import {
   FacilityReliefResolver,
   LoanReliefResolver,
 } from './graph/relief/relief-relations.resolver.ts'
@@ -51,10 +58,12 @@ import { repaymentOut } from './graph/repayments/repayment-out.ts'
 import { loadDrawdown } from './store/drawdowns/drawdown.ts'
 import { loadFacility } from './store/facilities/facility.ts'
 import { loadHardshipRequest } from './store/relief/hardship-request.ts'
+import { loadPromiseToPay } from './store/promises/promise-to-pay.ts'
 import { loadPaymentHoliday } from './store/relief/payment-holiday.ts'
 import { loadExtraPayment } from './store/repayments/extra-payment.ts'
 import { loadRepayment } from './store/repayments/repayment.ts'
 import { executeDrawdowns } from './workers/drawdowns/execute-drawdowns.ts'
+import { settlePromises } from './workers/promises/settle-promises.ts'
 import {
   escalateHardshipRequests,
   openHardshipCases,
@@ -88,6 +97,10 @@ export const lending: Subgraph = {
     LateChargeOperations,
     FacilityLateChargesResolver,
     LoanLateChargesResolver,
+    PromiseToPayOperations,
+    PromiseToPayResolver,
+    FacilityPromisesResolver,
+    LoanPromisesResolver,
     LossOperations,
     LossProposalResolver,
     EndOfDayOperations,
@@ -115,11 +128,13 @@ export const lending: Subgraph = {
       paymentHolidayOut,
     ),
     HardshipRequest: referenceTo('lending:read', 'hardshipRequestId', loadHardshipRequest),
+    PromiseToPay: referenceTo('lending:read', 'promiseToPayId', loadPromiseToPay),
   },
   workers: [
     executeDrawdowns,
     closeEndOfDay,
     checkLendingBooks,
+    settlePromises,
     executeExtraPayments,
     startAndEndPaymentHolidays,
     openHardshipCases,

@@ -58,6 +58,11 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     },
     other: 'effect',
   },
+  'lending.promise_to_pay': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { note: 'credit' },
+  },
   'lending.loss_proposal': {
     party: 'party_id',
     rule: 'contract',

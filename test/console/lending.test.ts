@@ -46,6 +46,36 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
     await ada.getByRole('heading', { name: 'Relief granted' }).waitFor()
   })
 
+  test('an employee waives what a late loan cost, and records what the borrower promises', async () => {
+    const liam = await kit.open('Liam', '/loans/loan_grace')
+    const charges = liam.getByRole('table', { name: 'Late charges' })
+    await charges.getByRole('button', { name: 'Waive' }).click()
+    await liam.getByText(/The bank gives up €[\d.]+ of installment 1/).waitFor()
+    await liam.getByRole('button', { name: 'Waive the charges' }).click()
+    await liam.getByText('Late charges waived').waitFor()
+    await liam.getByText('Nothing has been charged.').waitFor()
+
+    await liam.getByRole('button', { name: 'Promise a payment' }).click()
+    await liam.getByLabel('Amount in EUR').fill('100')
+    await liam.getByRole('button', { name: 'Record the promise' }).click()
+    await liam.getByText('By when is it paid?').waitFor()
+    await liam.getByLabel('Pay by').fill('2099-01-01')
+    await liam.getByRole('button', { name: 'Record the promise' }).click()
+    await liam
+      .getByText(/The last day is 2099-01-01; it must be from/)
+      .first()
+      .waitFor()
+    await liam.getByLabel('Pay by').fill(new Date().toISOString().slice(0, 10))
+    await liam.getByRole('button', { name: 'Record the promise' }).click()
+    await liam.getByText('Promise recorded').waitFor()
+    await liam.goto(`${kit.bank.url}/console/arrears`)
+    await liam.getByRole('row', { name: /€100.00 by/ }).waitFor()
+    await liam.goto(`${kit.bank.url}/console/loans/loan_grace?tab=promises`)
+    const promises = liam.getByRole('table', { name: 'Promises to pay' })
+    await promises.getByRole('button', { name: 'Cancel' }).click()
+    await promises.getByText('Cancelled').waitFor()
+  })
+
   test('an employee asks for information, and the applicant changes the application and submits it', async () => {
     const liam = await kit.open('Liam', '/applications/app_submitted')
     await liam.getByRole('button', { name: 'Start the review' }).click()
@@ -90,6 +120,9 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
       '/applications/app_submitted?dialog=decide',
       '/arrears',
       '/arrears?tab=losses',
+      '/loans/loan_grace?tab=promises',
+      '/loans/loan_grace?dialog=waive-1',
+      '/loans/loan_grace?dialog=promise',
       '/hardship',
       '/collateral',
       '/collateral/col_ada_house',

@@ -1,8 +1,11 @@
 /** The log of requests: complete, own ones only, and without what a person has written. */
 import { parse } from 'graphql'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import Fastify from 'fastify'
 import { createBodyMask } from '../../gateway/body-mask.ts'
+import { logRequests, noteRequest } from '../../gateway/request-log.ts'
 import { eventually } from '../kit/eventually.ts'
+import { aCaller } from '../kit/subgraph.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import type { Platform } from '../kit/platform.ts'
 
@@ -259,6 +262,37 @@ describe('The mask of bodies', () => {
     expect(mask.request('Ada Lovelace', null)).toBeNull()
     expect(mask.response('{"a":"Ada', null)).toBeNull()
   })
+})
+
+test('keeps the other entries whatever the values of an entry contain', async () => {
+  const app = Fastify()
+  const mask = createBodyMask(bank.schema)
+  logRequests(app, bank.bank, mask)
+  const caller = aCaller({ clientId: 'odd' })
+  app.post<{ Querystring: { key: string } }>('/', (request) => {
+    const idempotencyKey = request.query.key
+    noteRequest(request, { caller, operation: 'odd', idempotencyKey, document: null })
+    return { code: '\u001E\u001F\\N' }
+  })
+  const keys = [
+    '',
+    'a\u001Eb',
+    '\u001F\u001F',
+    'c\nd\u0000',
+    '\u001E',
+    '\\N',
+    '{"a,b"}',
+    '\uD800',
+    'NULL',
+  ]
+  for (const key of keys) await app.inject({ method: 'POST', url: '/', query: { key } })
+  await app.close()
+  const sql = `select idempotency_key as key, operation, status, response_body as body
+    from kernel.request_log where client_id = 'odd' order by entry_id`
+  const { rows } = await bank.bank.pool.query(sql)
+  const kept = [null, 'a b', '  ', 'c d ', ' ', '\\N', '{"a,b"}', '\uFFFD', 'NULL']
+  const body = JSON.stringify({ code: '\u001E\u001F\\N' })
+  expect(rows).toEqual(kept.map((key) => ({ key, operation: 'odd', status: 200, body })))
 })
 
 test('is off if the setting says so', async () => {

@@ -39,6 +39,7 @@ const groups: Record<string, readonly string[]> = {
     'late-charges',
     'losses',
     'pricing',
+    'promises',
     'relief',
     'repayments',
     'schedules',

@@ -41,7 +41,8 @@ export const machineMutations: Record<string, string> = {
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown
-    createExtraPayment createHardshipRequest createPaymentHoliday endPaymentHoliday openFacility
+    cancelPromiseToPay createExtraPayment createHardshipRequest createPaymentHoliday
+    createPromiseToPay endPaymentHoliday openFacility
     proposeFacilityLoss recordRepayment recoverFacility`,
   provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `

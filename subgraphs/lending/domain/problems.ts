@@ -10,11 +10,13 @@ const problems = declareProblems({
   HARDSHIP_REQUEST_NOT_FOUND: problemKind(404, 'The hardship request does not exist.'),
   PAYMENT_HOLIDAY_NOT_FOUND: problemKind(404, 'The payment holiday does not exist.'),
   REPAYMENT_NOT_FOUND: problemKind(404, 'The repayment does not exist.'),
+  PROMISE_TO_PAY_NOT_FOUND: problemKind(404, 'The promise to pay does not exist.'),
   FACILITY_NOT_ACTIVE: problemKind(409, 'The facility is not active.'),
   LOAN_NOT_ELIGIBLE_STATE: problemKind(
     409,
     'The status of the loan does not allow a change of terms.',
   ),
+  NOTHING_DUE: problemKind(409, 'Nothing is due on the facility.'),
   OVERLAPPING_HOLIDAY: problemKind(409, 'The period overlaps with another payment holiday.'),
   INSTALMENT_ALREADY_PAID: problemKind(
     422,

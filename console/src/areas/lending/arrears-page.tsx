@@ -10,13 +10,14 @@ import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import { FacilityLink } from './facility-link.tsx'
 import {
   ApproveFacilityLossDocument,
-  FacilitiesDocument,
+  FacilitiesInArrearsDocument,
   LossProposalsDocument,
   RejectFacilityLossDocument,
-  type FacilityRowFragment,
+  type FacilitiesInArrearsQuery,
   type LossProposalsQuery,
 } from './queries.generated.ts'
 
+type LateFacility = NonNullable<FacilitiesInArrearsQuery['facilities']>['nodes'][number]
 type LossProposal = NonNullable<LossProposalsQuery['lossProposals']>['nodes'][number]
 
 /** The facilities that are paid late, and the losses proposed for approval by a second person. */
@@ -45,7 +46,7 @@ export function ArrearsPage() {
   )
 }
 
-const arrearsColumns: readonly Column<FacilityRowFragment>[] = [
+const arrearsColumns: readonly Column<LateFacility>[] = [
   { title: 'Loan', cell: (facility) => <FacilityLink facility={facility} /> },
   { title: 'Borrower', cell: ({ customer }) => customer?.party?.displayName },
   { title: 'Stage', cell: ({ delinquency }) => <State value={delinquency.stage} /> },
@@ -57,6 +58,15 @@ const arrearsColumns: readonly Column<FacilityRowFragment>[] = [
   {
     title: 'Oldest due date',
     cell: ({ delinquency }) => <Time value={delinquency.oldestDueDate} />,
+  },
+  {
+    title: 'Promised',
+    cell: ({ openPromiseToPay: promise }) =>
+      promise && (
+        <>
+          <Money value={promise.amount} /> by <Time value={promise.payBy} />
+        </>
+      ),
   },
   {
     title: 'In arrears',
@@ -73,8 +83,8 @@ const arrearsColumns: readonly Column<FacilityRowFragment>[] = [
 function InArrears() {
   const { after } = useSearch({ from: '/arrears' })
   const navigate = useNavigate({ from: '/arrears' })
-  const { data, previousData, error, refetch } = useQuery(FacilitiesDocument, {
-    variables: { state: 'IN_ARREARS', kind: null, after: after ?? null },
+  const { data, previousData, error, refetch } = useQuery(FacilitiesInArrearsDocument, {
+    variables: { after: after ?? null },
   })
   return (
     <Section title="In arrears">

@@ -1,15 +1,17 @@
 import { Button, Modal } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { LinkButton } from '../../parts/links.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { LossForm } from './loss-form.tsx'
+import { PromiseForm } from './promise-form.tsx'
 import type { FacilityRowFragment } from './queries.generated.ts'
 
 const repaidStates = ['ACTIVE', 'IN_ARREARS', 'MATURED']
 
 /** What a person can do with a facility in its state. */
 export function FacilityActions({ facility }: { facility: FacilityRowFragment }) {
-  const { facilityId, kind, state, available } = facility
+  const { facilityId, kind, state, available, delinquency } = facility
   const params = { facilityId }
   const may = useMay()
   const isOwed = repaidStates.includes(state)
@@ -20,7 +22,16 @@ export function FacilityActions({ facility }: { facility: FacilityRowFragment })
   return (
     <>
       {isEmployee && ['IN_ARREARS', 'MATURED', 'CHARGED_OFF'].includes(state) && (
-        <ProposeLoss facilityId={facilityId} state={state} />
+        <FormInDialog name="loss" label="Propose a loss" color="red">
+          {(onClose) => <LossForm facilityId={facilityId} state={state} onClose={onClose} />}
+        </FormInDialog>
+      )}
+      {isOwed && Number(delinquency.arrears.amount) > 0 && (
+        <FormInDialog name="promise" label="Promise a payment">
+          {(onClose) => (
+            <PromiseForm facilityId={facilityId} arrears={delinquency.arrears} onClose={onClose} />
+          )}
+        </FormInDialog>
       )}
       {isOwed && isLoan && (
         <>
@@ -54,18 +65,28 @@ export function FacilityActions({ facility }: { facility: FacilityRowFragment })
   )
 }
 
-function ProposeLoss({ facilityId, state }: { facilityId: string; state: string }) {
+interface FormInDialogProps {
+  /** The name of the dialog in the address of the page. */
+  name: string
+  label: string
+  color?: string
+  children: (onClose: () => void) => ReactNode
+}
+
+/** A button that opens a form. */
+function FormInDialog({ name, label, color, children }: FormInDialogProps) {
   const { dialog } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const open = (name: string | undefined) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, dialog: name }), resetScroll: false })
+  const open = (opened: string | undefined) =>
+    void navigate({ to: '.', search: (old) => ({ ...old, dialog: opened }), resetScroll: false })
+  const close = () => open(undefined)
   return (
     <>
-      <Button variant="default" color="red" onClick={() => open('loss')}>
-        Propose a loss
+      <Button variant="default" {...(color && { color })} onClick={() => open(name)}>
+        {label}
       </Button>
-      <Modal opened={dialog === 'loss'} onClose={() => open(undefined)} title="Propose a loss">
-        <LossForm facilityId={facilityId} state={state} onClose={() => open(undefined)} />
+      <Modal opened={dialog === name} onClose={close} title={label}>
+        {children(close)}
       </Modal>
     </>
   )

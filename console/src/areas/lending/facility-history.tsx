@@ -7,11 +7,13 @@ import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { extraPaymentColumns, holidayColumns } from './change-columns.tsx'
 import { drawdownColumns, hardshipColumns, repaymentColumns } from './history-columns.tsx'
+import { promiseColumns } from './promise-columns.tsx'
 import {
   DrawdownsDocument,
   ExtraPaymentsDocument,
   FacilityHardshipRequestsDocument,
   PaymentHolidaysDocument,
+  PromisesToPayDocument,
   RepaymentsDocument,
 } from './queries.generated.ts'
 
@@ -21,6 +23,7 @@ const tabs = [
   ['extra-payments', 'Extra payments'],
   ['holidays', 'Payment holidays'],
   ['relief', 'Relief requests'],
+  ['promises', 'Promises'],
 ] as const
 
 /** What happened to a facility, by kind. */
@@ -111,6 +114,16 @@ function HistoryPanels({ facilityId }: { facilityId: string }) {
           pick={(data) => data.facility?.hardshipRequests}
           columns={hardshipColumns}
           keyOf={({ hardshipRequestId }) => hardshipRequestId}
+        />
+      </Tabs.Panel>
+      <Tabs.Panel value="promises">
+        <History
+          {...historyOf('Promises to pay', 'Nothing was promised.')}
+          facilityId={facilityId}
+          query={PromisesToPayDocument}
+          pick={(data) => data.facility?.promisesToPay}
+          columns={promiseColumns(rights)}
+          keyOf={({ promiseToPayId }) => promiseToPayId}
         />
       </Tabs.Panel>
     </>

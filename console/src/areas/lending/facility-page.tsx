@@ -13,6 +13,7 @@ import { AmountBar } from './amount-bar.tsx'
 import { FacilityActions } from './facility-actions.tsx'
 import { FacilityHistory } from './facility-history.tsx'
 import { nameOfFacility } from './facility-link.tsx'
+import { LateCharges } from './late-charges.tsx'
 import { PayoffQuote } from './payoff-quote.tsx'
 import { FacilityDetailsDocument, type FacilityDetailsQuery } from './queries.generated.ts'
 import { ScheduleSection } from './schedule-section.tsx'
@@ -72,6 +73,7 @@ function FacilityDetails({ facility }: { facility: Facility }) {
         </Section>
       )}
       <ScheduleSection facility={facility} />
+      <LateCharges facility={facility} />
       <PayoffQuote facilityId={facilityId} />
       <FacilityHistory facilityId={facilityId} kind={kind} />
       <FacilityCoverage facilityId={facilityId} />

@@ -44,6 +44,7 @@ export function PayoffQuote({ facilityId }: { facilityId: string }) {
                 ],
                 ['Principal', <Money key="principal" value={quote.principal} />],
                 ['Interest to this day', <Money key="interest" value={quote.interest} />],
+                ['Late charges', <Money key="late" value={quote.lateCharges} />],
                 ['Of it due by this day', <Money key="due" value={quote.due} />],
               ]}
             />

@@ -1,6 +1,6 @@
 import { ExtraPaymentStrategy, InterestTreatment } from '../../model/schedules/enumerations.ts'
 
-/** The parameters of a product for extra payments, payment holidays, hardship and losses. */
+/** The parameters of a product for extra payments, relief, losses and promises. */
 export interface ProductPolicy {
   /** The minimum extra payment, in major units of the facility's currency. */
   extraPaymentMinimum: string
@@ -29,6 +29,8 @@ export interface ProductPolicy {
   hardshipDecisionDays: number
   /** The maximum loss that one person may book alone, in major units of the facility's currency. */
   lossApprovalLimit: string
+  /** How many days ahead the last day of a promise to pay may be. */
+  promiseToPayDays: number
 }
 
 /** The values for parameters that a product does not define or that are invalid. */
@@ -46,6 +48,7 @@ export const defaultPolicy: ProductPolicy = {
   hardshipReliefMonths: 12,
   hardshipDecisionDays: 21,
   lossApprovalLimit: '1000',
+  promiseToPayDays: 30,
 }
 
 /** The published fields of a product version that determine its policy. */
@@ -93,5 +96,6 @@ export function policyOf(
     hardshipReliefMonths: read('hardshipReliefMonths', wholeNumber),
     hardshipDecisionDays: read('hardshipDecisionDays', wholeNumber),
     lossApprovalLimit: read('lossApprovalLimit', decimal),
+    promiseToPayDays: read('promiseToPayDays', wholeNumber),
   }
 }
