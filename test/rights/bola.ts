@@ -52,6 +52,8 @@ export async function probeForeignAccess(
       const { body } = await bank.graph(document, {}, own ? { token: own } : {})
       if (body.errors) throw new Error(`${name}: ${JSON.stringify(body.errors)}`)
     }
+    // Ada is never in arrears, so she cannot make a promise.
+    await bank.bank.pool.query(promiseOfAda)
     const operations = graphOperations(graph.apiSchema, graph.supergraph)
     const before = await everythingSeen(bank, operations, ada)
     const ids = await adasIds(bank, operations, before)
@@ -100,6 +102,11 @@ export class Faults {
     walk(answer)
   }
 }
+
+const promiseOfAda = `insert into lending.promise_to_pay
+  select 'ptp_ada', facility_id, party_id, 'open', 100, currency, opened_on, '2099-01-01', null,
+    'pty_ada', '', 1, created_at, updated_at
+  from lending.facility where party_id = 'pty_ada' limit 1`
 
 /** Ids that no list returns. */
 const unlisted: Record<string, string> = {
