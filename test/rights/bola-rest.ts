@@ -1,7 +1,7 @@
 import { documented, type DocumentedOperation } from '../contract/specification.ts'
 import { goodBody, unique } from '../contract/kit.ts'
 import type { Platform, RestAnswer } from '../kit/platform.ts'
-import type { Faults } from './bola.ts'
+import type { Faults } from './faults.ts'
 
 /** More request bodies, with Grace's own ids, that reference records in unusual members. */
 const more: Record<string, readonly (() => Record<string, unknown>)[]> = {
