@@ -40,10 +40,10 @@ export const machineMutations: Record<string, string> = {
     proposeInterestRateOverride`,
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
-    cancelPaymentHoliday changeSettlementAccount closeFacilityDays createDrawdown
-    cancelPromiseToPay createExtraPayment createHardshipRequest createPaymentHoliday
-    createPromiseToPay endPaymentHoliday openFacility
-    proposeFacilityLoss recordRepayment recoverFacility`,
+    cancelPaymentHoliday cancelPromiseToPay changeSettlementAccount closeFacilityDays
+    createDrawdown createExtraPayment createHardshipRequest createPaymentHoliday
+    createPromiseToPay endPaymentHoliday openFacility proposeFacilityLoss recordRepayment
+    recoverFacility`,
   provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `
     activateNotificationTemplate cancelNotification createNotification

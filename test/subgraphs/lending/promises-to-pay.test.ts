@@ -148,14 +148,17 @@ describe('a promise to pay', () => {
     expect(await eventsOf(bank, `promise-to-pay/${id}`)).toEqual(['made', 'kept', 'broken', 'kept'])
   })
 
-  test('is kept by a payoff', async () => {
+  test.each(['an extra payment', 'a payoff'])('is kept by %s', async (payment) => {
     const { promiseToPayId: id } = await promised()
-    const { data } = await bank.execute(
-      `mutation ($input: CreateExtraPaymentInput!) { it: createExtraPayment(input: $input) { status } }`,
-      { input: { facilityId, amount: '1500.00', sourceArrangementId: 'arr_ada' } },
+    await fund(bank, 'arr_ada', 100_000n)
+    const how = payment === 'a payoff' ? { strategy: 'PAYOFF' } : { amount: '1500.00' }
+    const { data, errors } = await bank.execute(
+      `mutation ($input: CreateExtraPaymentInput!) {
+        it: createExtraPayment(input: $input) { status amount { amount } } }`,
+      { input: { facilityId, sourceArrangementId: 'arr_ada', ...how } },
     )
-    expect(data.it.status).toBe('APPLIED')
-    expect(await settled(id)).toEqual(['KEPT', '1500.00'])
+    expect([errors, data.it.status]).toEqual([[], 'APPLIED'])
+    expect(await settled(id)).toEqual(['KEPT', data.it.amount.amount])
   })
 
   test('can be replaced after it was cancelled', async () => {

@@ -1,6 +1,6 @@
 import { Button, Modal } from '@mantine/core'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useDialog } from '../../parts/dialog.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { LossForm } from './loss-form.tsx'
@@ -75,11 +75,8 @@ interface FormInDialogProps {
 
 /** A button that opens a form. */
 function FormInDialog({ name, label, color, children }: FormInDialogProps) {
-  const { dialog } = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const open = (opened: string | undefined) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, dialog: opened }), resetScroll: false })
-  const close = () => open(undefined)
+  const { dialog, open } = useDialog()
+  const close = () => open()
   return (
     <>
       <Button variant="default" {...(color && { color })} onClick={() => open(name)}>

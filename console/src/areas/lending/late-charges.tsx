@@ -1,7 +1,7 @@
 import { Button, Modal, Select, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CommandForm } from '../../parts/command-form.tsx'
+import { useDialog } from '../../parts/dialog.ts'
 import { formatMoney, formatRate } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
@@ -21,18 +21,15 @@ type Installment = Facility['schedule'][number]
 /** What late payment costs and has cost so far; nothing if it costs nothing. */
 export function LateCharges({ facility }: { facility: Facility }) {
   const { facilityId, currency, lateCharges, schedule } = facility
-  const { dialog } = useSearch({ strict: false })
-  const navigate = useNavigate()
+  const { dialog, open } = useDialog()
   const may = useMay()
   const canWaive = useSession().person.partyId === null && may('lending:write')
   if (!lateCharges) return null
-  const open = (name: string | undefined) =>
-    void navigate({ to: '.', search: (old) => ({ ...old, dialog: name }), resetScroll: false })
   const charged = schedule.filter(({ lateFee, defaultInterest, lateChargesPaid }) =>
     [lateFee, defaultInterest, lateChargesPaid].some((amount) => Number(amount) > 0),
   )
   const waived = charged.find((each) => dialogOf(each) === dialog)
-  const close = () => open(undefined)
+  const close = () => open()
   return (
     <Section title="Late charges" description={describe(lateCharges)}>
       {charged.length === 0 ? (

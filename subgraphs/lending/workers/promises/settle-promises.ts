@@ -21,11 +21,13 @@ export const settlePromises: Worker = {
   ],
   async run(context) {
     const stale = await findStalePromises(context, batchSize)
+    let settled = 0
     for (const { promiseToPayId, receivedMinor, isOver, ...promise } of stale) {
       const status = statusOfPromise(promise, receivedMinor, isOver)
-      if (status === 'kept' || status === 'broken')
-        await settlePromiseToPay(context, promiseToPayId, status)
+      if (status !== 'kept' && status !== 'broken') continue
+      await settlePromiseToPay(context, promiseToPayId, status)
+      settled++
     }
-    return stale.length
+    return settled
   },
 }
