@@ -1,6 +1,7 @@
 import type { LocalDate } from './dates.ts'
 import { standardYearFraction, toDay } from './day-count.ts'
 import type { Money } from './money.ts'
+import { floatingRatePct, type RateBounds } from './reference-rate.ts'
 
 /** The day-count conventions of deposits. Their names are explained in `standardYearFraction`. */
 export const depositDayCounts = [
@@ -37,6 +38,11 @@ export interface DepositInterestTier {
   annualRatePct: string
 }
 
+/** How the rates of deposits follow a reference rate, day by day. */
+export interface FloatingDepositRate extends RateBounds {
+  referenceRateId: string
+}
+
 /**
  * The interest that a product version pays on balances. All amounts are in one currency, which is
  * then the only currency of the product.
@@ -45,6 +51,8 @@ export interface DepositInterest {
   tierMethod: TierMethod
   /** In ascending order of `upTo`. A single tier without a bound is a fixed rate. */
   tiers: readonly DepositInterestTier[]
+  /** If present, the rates of the tiers are margins that are added to the reference rate. */
+  floatingRate?: FloatingDepositRate
   dayCount: DepositDayCount
   /** A balance below this amount earns nothing; null if every positive balance earns. */
   minimumBalance: Money | null
@@ -56,6 +64,17 @@ export interface DepositInterest {
    * apply to no other accounts.
    */
   existingAccountsFrom: LocalDate | null
+}
+
+/** Returns the terms with the rates that a fixing of their reference rate results in. */
+export function withFixing(terms: DepositInterest, fixingPct: string): DepositInterest {
+  const { floatingRate, tiers } = terms
+  if (!floatingRate) return terms
+  const ratedTiers = tiers.map(({ upTo, annualRatePct }) => ({
+    upTo,
+    annualRatePct: floatingRatePct(fixingPct, annualRatePct, floatingRate),
+  }))
+  return { ...terms, tiers: ratedTiers }
 }
 
 /** The maximum number of decimals of an annual rate in percent. */

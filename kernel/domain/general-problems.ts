@@ -128,6 +128,10 @@ export const generalProblems = {
   OPENED_AT_IN_FUTURE: problemKind(422, 'The opening time is in the future.'),
   PRODUCT_NOT_LENDABLE: problemKind(422, 'The product is not a credit product.'),
   PRODUCT_NOT_ACTIVE: problemKind(422, 'The product is not active.'),
+  REFERENCE_RATE_NOT_FIXED: problemKind(
+    422,
+    'The reference rate has no fixing that applies on the day.',
+  ),
   QUOTE_EXPIRED: problemKind(422, 'The quote has expired.'),
   QUOTE_MISMATCH: problemKind(422, 'The quote does not match the request.'),
   TERM_OUT_OF_RANGE: problemKind(422, 'The term is outside the range of the product.'),

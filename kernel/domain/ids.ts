@@ -10,6 +10,7 @@ export const idPrefixes = {
   offer: 'off',
   campaign: 'cmp',
   quote: 'quo',
+  referenceRate: 'rfr',
   arrangement: 'arr',
   template: 'tpl',
   notification: 'ntf',

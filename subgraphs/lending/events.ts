@@ -105,6 +105,24 @@ declareEvents(
   }),
 )
 
+declareEvents(
+  {
+    'lending.facility.rate-reset':
+      'The rate of a facility was reset with a reference rate. It can have stayed the same.',
+  },
+  record({
+    facilityId: id,
+    resetOn: date,
+    effectiveFrom: date,
+    referenceRateId: id,
+    fixedOn: date,
+    fixingPct: decimal,
+    previousRatePct: decimal,
+    ratePct: decimal,
+    scheduleVersion: orNull(integer),
+  }),
+)
+
 declareSubject('drawdown', Drawdown)
 
 export const drawdownEvents = declareEvents(

@@ -31,6 +31,12 @@ import {
   LateChargeOperations,
   LoanLateChargesResolver,
 } from './graph/late-charges/late-charges.resolver.ts'
+import {
+  FacilityRateResetsResolver,
+  FloatingRateResolver,
+  LoanRateResetsResolver,
+  RateResetOperations,
+} from './graph/rate-resets/rate-reset.resolver.ts'
 import { EndOfDayOperations } from './graph/servicing/end-of-day.resolver.ts'
 import { ExtraPaymentOperations } from './graph/repayments/extra-payment.resolver.ts'
 import {
@@ -97,6 +103,10 @@ export const lending: Subgraph = {
     LateChargeOperations,
     FacilityLateChargesResolver,
     LoanLateChargesResolver,
+    RateResetOperations,
+    FloatingRateResolver,
+    FacilityRateResetsResolver,
+    LoanRateResetsResolver,
     PromiseToPayOperations,
     PromiseToPayResolver,
     FacilityPromisesResolver,

@@ -12,6 +12,11 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: {},
   },
+  'lending.rate_reset': {
+    party: 'facility_id in (select facility_id from lending.facility where party_id = $1)',
+    rule: 'contract',
+    personal: {},
+  },
   'lending.end_of_day_failure': null,
   'lending.end_of_day_run': null,
   'lending.facility': {
@@ -19,7 +24,7 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: {},
     other:
-      'upfront_fees late_charges loan delinquency_stage delinquency_buckets delinquency_bucket',
+      'upfront_fees late_charges floating_rate loan delinquency_stage delinquency_buckets delinquency_bucket',
   },
   'lending.drawdown': {
     party: 'party_id',

@@ -9,13 +9,16 @@ import { Campaign, campaignStates } from './model/campaign.ts'
 import type { ProductEvent } from './domain/product.ts'
 import { offerStates, ProductOffer } from './model/offer.ts'
 import { PricingQuote } from './model/pricing-quote.ts'
+import { ReferenceRate } from './model/reference-rate.ts'
 import { Product, productStates } from './model/product.ts'
 import {
   decimal,
   amountMinor,
   currency,
+  date,
   id,
   instant,
+  listOf,
   orNull,
   record,
   text,
@@ -58,6 +61,23 @@ export const campaignEvents = declareRecordEvents('campaign', Campaign, {
   ...eventsOf(campaignStates),
 })
 export type CampaignEvent = EventTypeOf<typeof campaignEvents>
+
+export const referenceRateEvents = declareRecordEvents('reference-rate', ReferenceRate, {
+  'products.reference-rate.created': 'A reference rate was created.',
+})
+export type ReferenceRateEvent = EventTypeOf<typeof referenceRateEvents>
+
+declareEvents(
+  {
+    'products.reference-rate.fixings-recorded':
+      'Fixings of a reference rate were recorded or corrected.',
+  },
+  record({
+    referenceRateId: id,
+    fixings: listOf(record({ fixedOn: date, ratePct: decimal, replacedRatePct: orNull(decimal) })),
+    correctionReason: orNull(text),
+  }),
+)
 
 declareSubject('quote', PricingQuote)
 declareEvents({ 'pricing.quote.created': 'A pricing quote was created.' }, quoteData)

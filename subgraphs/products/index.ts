@@ -8,12 +8,14 @@ import { endCampaigns } from './workers/campaigns.ts'
 import { CampaignOperations, CustomerOffersResolver } from './graph/campaign.resolver.ts'
 import { ProductOfferOperations, ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductOperations, ProductResolver } from './graph/product.resolver.ts'
+import { ReferenceRateOperations, ReferenceRateResolver } from './graph/reference-rate.resolver.ts'
 import { PricingQuoteOperations, PricingQuoteResolver } from './graph/quote.resolver.ts'
 import { expireOffers } from './workers/offers.ts'
 import { loadCampaign } from './store/campaign.ts'
 import { loadOffer } from './store/offer.ts'
 import { loadProduct } from './store/product.ts'
 import { loadQuote } from './store/quote.ts'
+import { loadReferenceRate } from './store/reference-rate.ts'
 
 /**
  * The subgraph of products, pricing and campaigns. The resolver of an entity reference requires the
@@ -30,6 +32,8 @@ export const products: Subgraph = {
     ProductOfferResolver,
     CampaignOperations,
     CustomerOffersResolver,
+    ReferenceRateOperations,
+    ReferenceRateResolver,
   ],
   types: [],
   references: {
@@ -39,6 +43,7 @@ export const products: Subgraph = {
     },
     Customer: referenceByKey('customerId'),
     Campaign: referenceTo('products:read', 'campaignId', loadCampaign),
+    ReferenceRate: referenceTo('products:read', 'referenceRateId', loadReferenceRate),
     PricingQuote: referenceTo('offers:read', 'pricingQuoteId', loadQuote),
     ProductOffer: referenceTo('offers:read', 'offerId', loadOffer),
   },

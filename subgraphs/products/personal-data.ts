@@ -4,6 +4,8 @@ declarePersonalData('products', 'offers and prices for customers', {
   'products.product': null,
   'products.product_version': null,
   'products.campaign': null,
+  'products.reference_rate': null,
+  'products.reference_rate_fixing': null,
   'products.pricing_quote': {
     party: 'party_id',
     rule: 'contract',

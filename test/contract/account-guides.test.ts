@@ -1,10 +1,30 @@
-// Runs the code of the guides on interest and overdrafts exactly as printed.
+// Runs the code of the guides on interest, reference rates and overdrafts exactly as printed.
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { blocksOf, stepsOf } from './guide-kit.ts'
+
+/** Runs the commands of a guide in a directory of their own, and returns their answers. */
+async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
+  const results: any[] = []
+  const cwd = await mkdtemp(join(tmpdir(), 'guide-'))
+  for (const block of blocksOf(guide, 'sh', bank)) {
+    for (const command of block.split(/\n\n(?=curl )/)) {
+      const env = { ...process.env, TOKEN: bank.token() }
+      const { stdout } = await promisify(execFile)('bash', ['-c', command], { env, cwd })
+      const body = JSON.parse(stdout)
+      expect(body.errors, command).toBeUndefined()
+      results.push(body.data ?? body)
+    }
+  }
+  await rm(cwd, { recursive: true })
+  return results
+}
 
 describe('earn-interest.md', () => {
   let bank: Platform
@@ -14,16 +34,7 @@ describe('earn-interest.md', () => {
   afterAll(() => bank.stop())
 
   test('each command has the result that the guide describes', async () => {
-    const results: any[] = []
-    for (const block of blocksOf('earn-interest.md', 'sh', bank)) {
-      for (const command of block.split(/\n(?=curl )/)) {
-        const env = { ...process.env, TOKEN: bank.token() }
-        const { stdout } = await promisify(execFile)('bash', ['-c', command], { env })
-        const body = JSON.parse(stdout)
-        expect(body.errors, command).toBeUndefined()
-        results.push(body.data ?? body)
-      }
-    }
+    const results = await resultsOf('earn-interest.md', bank)
     const [year, days, preview, product, account, deposit, clock, accrued] = results
     const { balances, interest } = year.accountArrangement
     expect(Number(balances[0].committed)).toBeGreaterThan(12_180)
@@ -48,6 +59,35 @@ describe('earn-interest.md', () => {
     expect(payment.paidTo.arrangementId).toBe('arr_ada_quarterly')
     expect(Number(payment.net.amount)).toBeGreaterThan(0)
     expect(Number(payment.net.amount)).toBeLessThan(7)
+  })
+})
+
+describe('follow-a-reference-rate.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each command has the result that the guide describes', async () => {
+    const results = await resultsOf('follow-a-reference-rate.md', bank)
+    const [, recorded, , loan, preview, , closed, , account] = results
+    expect(recorded.recordReferenceRateFixings.latestFixing.ratePct).toBe('2.15')
+    const { currentRatePct, floatingRate } = loan.openFacility
+    expect([currentRatePct, floatingRate.marginPct]).toEqual(['5', '2.85'])
+    const { previousRatePct, ratePct, before, after } = preview.rateResetPreview
+    expect([previousRatePct, ratePct]).toEqual(['5', '5.75'])
+    const { rateResets, scheduleVersions } = closed.closeFacilityDays
+    expect(rateResets).toMatchObject([{ fixingPct: '2.9', ratePct: '5.75', scheduleVersion: 2 }])
+    const [now, then] = scheduleVersions
+    expect(now.cause).toBe('RATE_CHANGE')
+    expect(now.figures).toEqual({
+      installment: after.installment,
+      totalInterest: expect.anything(),
+    })
+    expect(then.figures.installment).toEqual(before.installment)
+    expect(Number(after.installment.amount)).toBeGreaterThan(Number(before.installment.amount))
+    expect(account.openAccountArrangement.interest.currentTiers).toEqual([{ annualRatePct: '2.4' }])
   })
 })
 

@@ -40,6 +40,7 @@ const groups: Record<string, readonly string[]> = {
     'losses',
     'pricing',
     'promises',
+    'rate-resets',
     'relief',
     'repayments',
     'schedules',

@@ -50,6 +50,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'provisioningTableId',
     'queueId',
     'rateOverrideId',
+    'referenceRateId',
     'relationshipManagerIds',
     'routingProfileId',
     'stageOverrideId',

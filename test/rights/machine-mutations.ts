@@ -68,7 +68,7 @@ export const machineMutations: Record<string, string> = {
   privacy: `proposeErasure requestDataExport`,
   products: `
     acceptProductOffer activateCampaign activateProduct createCampaign createPricingQuote
-    createProduct createProductOffer endCampaign publishProductOffer resumeProduct retireProduct
-    suspendProduct withdrawCampaign withdrawProduct withdrawProductOffer`,
+    createProduct createProductOffer createReferenceRate endCampaign publishProductOffer
+    recordReferenceRateFixings resumeProduct retireProduct suspendProduct withdrawCampaign withdrawProduct withdrawProductOffer`,
   staff: `suspendEmployee`,
 }

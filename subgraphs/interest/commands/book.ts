@@ -24,7 +24,7 @@ import {
   overdraftAccrualPosting,
   overdraftAdjustmentPosting,
 } from './postings.ts'
-import { readProducts } from './read-facts.ts'
+import { readProducts, readReferenceRates } from './read-facts.ts'
 
 type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn'>
 
@@ -70,12 +70,18 @@ export const deposits: Book = {
       findApprovedRates(context, ids),
       findExemptions(context, ids),
     ])
+    const referenceRates = await readReferenceRates(context, products.values())
     return positions.map(({ arrangementId, productId, productVersion }) => {
       const ofAccount = (record: { arrangementId: string }) =>
         record.arrangementId === arrangementId
       const ownExemptions = exemptions.filter(ofAccount)
       return {
-        termsOn: termsByDay(products.get(productId)!, productVersion, rates.filter(ofAccount)),
+        termsOn: termsByDay(
+          products.get(productId)!,
+          productVersion,
+          rates.filter(ofAccount),
+          referenceRates,
+        ),
         isExemptOn: (day) => isExempt(ownExemptions, day),
       }
     })

@@ -1,9 +1,11 @@
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import {
+  withFixing,
   depositInterestFromJson,
   type DepositInterest,
   type DepositInterestInJson,
 } from '../../../kernel/domain/deposit-interest.ts'
+import { fixingKnownOn, type ReferenceRateFact } from '../../../kernel/domain/reference-rate.ts'
 import type { OverdraftTermsInJson } from '../../../kernel/domain/overdraft.ts'
 
 /** The published fact of a product: its versions, newest last. */
@@ -56,25 +58,46 @@ const unsoldStatuses = new Set(['draft', 'withdrawn'])
  * Returns the terms of an account by day. The account has the terms of its own product version,
  * until a later version reprices existing accounts. Of several versions, the one with the latest
  * date applies, and of two with the same date the newer one. An approved rate replaces all tiers;
- * of two rates, the one that begins later applies.
+ * of two rates, the one that begins later applies. Rates that follow a reference rate use the fixing
+ * that was known on the day.
  */
 export function termsByDay(
   product: ProductFact,
   productVersion: string,
   rates: readonly ApprovedRate[],
+  referenceRates: ReadonlyMap<string, ReferenceRateFact | null> = new Map(),
 ): TermsByDay {
   const changes = changesOf(product, productVersion)
   const latestFirst = rates.toSorted((one, other) => (one.validFrom < other.validFrom ? 1 : -1))
   return (day) => {
     const change = changes.findLast(({ from }) => from <= day)
     if (!change) return null
-    const { terms, productVersion: version } = change
+    const { productVersion: version } = change
+    const terms = ratedTerms(change.terms, referenceRates, day)
     const rate = latestFirst.find((each) => isValidOn(each, day))
     if (!rate) return { terms, productVersion: version, rateId: null, limit: null }
     const { annualRatePct, rateOverrideId: rateId } = rate
     const tiers = [{ upTo: null, annualRatePct }]
     return { terms: { ...terms, tiers }, productVersion: version, rateId, limit: null }
   }
+}
+
+function ratedTerms(
+  terms: DepositInterest,
+  referenceRates: ReadonlyMap<string, ReferenceRateFact | null>,
+  day: LocalDate,
+): DepositInterest {
+  if (!terms.floatingRate) return terms
+  const referenceRate = referenceRates.get(terms.floatingRate.referenceRateId) ?? null
+  return withFixing(terms, fixingKnownOn(referenceRate, day)?.ratePct ?? '0')
+}
+
+/** Returns the IDs of the reference rates that the interest of a product follows. */
+export function referenceRateIdsOf({ versions }: ProductFact): string[] {
+  return versions.flatMap(({ depositInterest }) => {
+    const { floatingRate } = (depositInterest ?? {}) as Partial<DepositInterest>
+    return floatingRate ? [floatingRate.referenceRateId] : []
+  })
 }
 
 /** Whether the product pays interest on accounts under a version, now or from a day to come. */

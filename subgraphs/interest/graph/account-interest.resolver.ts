@@ -16,6 +16,7 @@ import {
   InterestAccrual,
   InterestAdjustment,
   InterestCapitalization,
+  InterestTier,
 } from '../model/interest.ts'
 import { AccountArrangementStub, PostingInstructionStub, ProductStub } from '../model/references.ts'
 import { accrualOut, adjustmentOut, capitalizationOut, interestOut } from './shown.ts'
@@ -68,6 +69,20 @@ export class AccountInterestResolver {
     const { termsOn } = (await loadInputs(context, position))!
     const inForce = termsOn(dateOf(context.now()))
     return inForce?.rateId ? inForce.terms.tiers[0]!.annualRatePct : null
+  }
+
+  @FieldResolver(() => [InterestTier], {
+    description:
+      'The rates that the account earns today, in ascending order of `upTo`; empty if it earns no ' +
+      'interest today.',
+  })
+  async currentTiers(
+    @Root() { position }: AccountInterest,
+    @Ctx() context: Context,
+  ): Promise<InterestTier[]> {
+    const { termsOn } = (await loadInputs(context, position))!
+    const tiers = termsOn(dateOf(context.now()))?.terms.tiers ?? []
+    return tiers.map(({ upTo, annualRatePct }) => ({ upTo: upTo && moneyOut(upTo), annualRatePct }))
   }
 
   @FieldResolver(() => LocalDateScalar, {

@@ -14,6 +14,15 @@ import {
 import type { InterestPosition } from '../domain/position.ts'
 import { CapitalizationReasonEnum } from './enumerations.ts'
 
+export const InterestTier = shape('InterestTier', 'A rate that an account earns today.', {
+  upTo: money('The upper bound of the balance, inclusive; null for the last tier.').orNull(),
+  annualRatePct: decimal(
+    'The interest rate, in percent per year, with the reference rate if it follows one. A negative ' +
+      'rate is charged to the customer.',
+  ),
+})
+export type InterestTier = TypeOf<typeof InterestTier>
+
 export const AccountInterest = shape(
   'AccountInterest',
   'The interest that an account earns. Interest is accrued for each day on the balance by value ' +

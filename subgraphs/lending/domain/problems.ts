@@ -16,6 +16,7 @@ const problems = declareProblems({
     409,
     'The status of the loan does not allow a change of terms.',
   ),
+  NO_RATE_RESET: problemKind(409, 'The rate of the facility has no reset that is still to come.'),
   NOTHING_DUE: problemKind(409, 'Nothing is due on the facility.'),
   OVERLAPPING_HOLIDAY: problemKind(409, 'The period overlaps with another payment holiday.'),
   INSTALMENT_ALREADY_PAID: problemKind(

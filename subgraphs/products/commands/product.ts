@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import {
   addVersion,
+  hashedContent,
   productContent,
   versionChanges,
   type NewProduct,
@@ -15,17 +16,19 @@ import { compareVersions } from '../domain/version-label.ts'
 import { productFact } from '../facts.ts'
 import { eventDataOf } from '../../../kernel/events/record-data.ts'
 import { Product } from '../model/product.ts'
+import { requireDepositFixing, requireReferenceRate } from './reference-rate.ts'
 import { findProductVersions, productWrites } from '../store/product.ts'
 
 /**
  * Adds a version to an existing or a new product. Repeating the request with the same version and
  * content returns the existing version.
- * Throws INVALID_INITIAL_STATUS, PRODUCT_VERSION_EXISTS, and whatever `addVersion` throws.
+ * Throws INVALID_INITIAL_STATUS, PRODUCT_VERSION_EXISTS, REFERENCE_RATE_NOT_FOUND,
+ * REFERENCE_RATE_NOT_FIXED, and whatever `addVersion` throws.
  */
 export function createProduct(context: Context, request: NewProduct): Promise<Product> {
   return command(context, 'createProduct', request, async () => {
     const content = productContent(request)
-    const contentHash = fingerprint('createProduct', content)
+    const contentHash = fingerprint('createProduct', hashedContent(content))
     const productVersions = await findProductVersions(context, request.productId)
     const existing = productVersions?.versions.find(({ version }) => version === request.version)
     if (existing) {
@@ -36,8 +39,11 @@ export function createProduct(context: Context, request: NewProduct): Promise<Pr
         resourceId,
       })
     }
+    const { referenceRate, reset } = content.interest ?? {}
     const now = context.now()
     const changes = addVersion(productVersions, content, { contentHash, now })
+    if (reset) await requireReferenceRate(context, referenceRate!, '/interest/referenceRate')
+    await requireDepositFixing(context, content.depositInterest)
     return decisionOf(productVersions, changes, now)
   })
 }

@@ -37,10 +37,25 @@ export function depositInterestFaults(
     ...tiers.flatMap(({ annualRatePct }, index) =>
       isRate(annualRatePct) ? [] : [`/depositInterest/tiers/${index}/annualRatePct`],
     ),
+    ...floatingRateFaults(terms),
     ...(minimumBalance && minimumBalance.amountMinor < 0n
       ? ['/depositInterest/minimumBalance']
       : []),
     ...(tax.gte(0) && tax.lte(100) ? [] : ['/depositInterest/withholdingTaxPct']),
+  ]
+}
+
+function floatingRateFaults({ floatingRate }: DepositInterest): string[] {
+  if (!floatingRate) return []
+  const { minimumRatePct, maximumRatePct } = floatingRate
+  const isMinimumValid = minimumRatePct === null || isRate(minimumRatePct)
+  const isMaximumValid =
+    maximumRatePct === null ||
+    (isRate(maximumRatePct) &&
+      (minimumRatePct === null || new Decimal(maximumRatePct).gte(minimumRatePct)))
+  return [
+    ...(isMinimumValid ? [] : ['/depositInterest/floatingRate/minimumRatePct']),
+    ...(isMaximumValid ? [] : ['/depositInterest/floatingRate/maximumRatePct']),
   ]
 }
 
@@ -51,6 +66,8 @@ const rules: Record<string, string> = {
     'The bounds and the minimum balance must be in one currency, and the product must have exactly this currency.',
   tiers: `There must be from 1 to ${maxTiers} tiers. The bound upTo must be above zero and increase from tier to tier; the last tier must have none.`,
   annualRatePct: `The rate must be from -100 to 100 with at most ${maxRateDecimals} decimals.`,
+  minimumRatePct: `The lowest rate must be from -100 to 100 with at most ${maxRateDecimals} decimals.`,
+  maximumRatePct: `The highest rate must be from -100 to 100 with at most ${maxRateDecimals} decimals, and not below the lowest.`,
   minimumBalance: 'The minimum balance must not be negative.',
   withholdingTaxPct: 'The percentage must be from 0 to 100.',
 }

@@ -7,6 +7,11 @@ export { Problem } from '../../../kernel/domain/problem.ts'
 const problems = declareProblems({
   CAMPAIGN_NOT_FOUND: problemKind(404, 'The campaign does not exist.'),
   OFFER_NOT_FOUND: problemKind(404, 'The product offer does not exist.'),
+  REFERENCE_RATE_NOT_FOUND: problemKind(404, 'The reference rate does not exist.'),
+  REFERENCE_RATE_FIXING_EXISTS: problemKind(
+    409,
+    'The fixing of the day is recorded with a different rate.',
+  ),
   PRODUCT_VERSION_EXISTS: problemKind(
     409,
     'The product version already exists with different content.',

@@ -57,6 +57,16 @@ export function productContent(request: NewProduct) {
 }
 
 /**
+ * Returns the content from which the hash of a version is computed. What was added to the interest
+ * later is left out if absent, so that requests have the same content as before.
+ */
+export function hashedContent(content: ReturnType<typeof productContent>): object {
+  if (content.interest === null || content.interest.reset !== null) return content
+  const { reset: _, ...interest } = content.interest
+  return { ...content, interest }
+}
+
+/**
  * Adds a version to its product. A version that is created as active supersedes the previously
  * active version.
  * Throws VALIDATION_FAILED, INVALID_DATE_RANGE.

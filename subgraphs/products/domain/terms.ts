@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { depositInterestFaults, depositInterestRuleFor } from './deposit-interest-terms.ts'
+import { rateResetFaults, rateResetRuleFor } from './rate-reset-terms.ts'
 import { overdraftFaults, overdraftRuleFor } from './overdraft-terms.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
 
@@ -31,6 +32,7 @@ export function requireConsistent(terms: ProductTerms & Pick<Product, 'productCl
     ...fees.flatMap((fee, index) => feeFaults(fee, currencies, `/fees/${index}`)),
     ...depositInterestFaults(depositInterest, terms),
     ...overdraftFaults(overdraft, terms),
+    ...rateResetFaults(terms),
     ...(maxPerCustomer !== null && maxPerCustomer < 1 ? ['/maxPerCustomer'] : []),
   ]
   if (faults.length === 0) return
@@ -52,6 +54,7 @@ function ruleFor(pointer: string): string {
     maxPerCustomer: 'The maximum per customer must be at least 1.',
   }
   if (pointer.startsWith('/fees/') && member !== 'code') return feeRuleFor(member)
+  if (pointer.startsWith('/interest/')) return rateResetRuleFor(member)
   if (pointer.startsWith('/overdraft')) return overdraftRuleFor(member)
   if (pointer.startsWith('/depositInterest') || member === 'productClass') {
     return depositInterestRuleFor(member)

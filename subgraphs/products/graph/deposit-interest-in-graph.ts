@@ -8,9 +8,10 @@ import type {
 
 /** Converts the interest terms of a product to their GraphQL type. */
 export function depositInterestOut(terms: DepositInterest): ProductDepositInterest {
-  const { tiers, minimumBalance } = terms
+  const { tiers, minimumBalance, floatingRate = null } = terms
   return {
     ...terms,
+    floatingRate,
     tiers: tiers.map(({ upTo, annualRatePct }) => ({
       upTo: upTo && moneyOut(upTo),
       annualRatePct,
@@ -28,6 +29,14 @@ export function depositInterestIn(terms: ProductDepositInterestInput): DepositIn
       upTo: moneyIn(upTo, `${pointer}/tiers/${index}/upTo`),
       annualRatePct,
     })),
+    // Left out if absent, so that requests have the same content as before it existed.
+    ...(terms.floatingRate && {
+      floatingRate: {
+        referenceRateId: terms.floatingRate.referenceRateId,
+        minimumRatePct: terms.floatingRate.minimumRatePct ?? null,
+        maximumRatePct: terms.floatingRate.maximumRatePct ?? null,
+      },
+    }),
     dayCount: terms.dayCount ?? 'act-365',
     minimumBalance: moneyIn(terms.minimumBalance, `${pointer}/minimumBalance`),
     capitalization: terms.capitalization,

@@ -10,6 +10,7 @@ import { ProductRequirement, ProductStatus } from '../model/enumerations.ts'
 import { ProductFee } from '../model/fee.ts'
 import { CreateProductInput } from '../model/product-inputs.ts'
 import { Product, productStates } from '../model/product.ts'
+import type { ProductRateReset, ProductRateResetInput } from '../model/rate-reset.ts'
 import { findProductVersions, listProducts, loadVersions } from '../store/product.ts'
 import { ProductDepositInterest } from '../model/deposit-interest.ts'
 import { depositInterestIn, depositInterestOut } from './deposit-interest-in-graph.ts'
@@ -111,6 +112,20 @@ export class ProductResolver {
   }
 }
 
+function resetOf({
+  frequency,
+  lookbackDays,
+  minimumRatePct,
+  maximumRatePct,
+}: ProductRateResetInput): ProductRateReset {
+  return {
+    frequency,
+    lookbackDays: lookbackDays ?? 2,
+    minimumRatePct: minimumRatePct ?? '0',
+    maximumRatePct: maximumRatePct ?? null,
+  }
+}
+
 /**
  * Converts the input to a request of the domain. Amounts become minor units, and omitted fields of
  * parameters and of the interest get their defaults.
@@ -142,6 +157,7 @@ function requestOf({
         basePct: interest.basePct,
         marginPct: interest.marginPct ?? '0',
         referenceRate: interest.referenceRate ?? null,
+        reset: interest.reset ? resetOf(interest.reset) : null,
       },
     }),
     ...(depositInterest && { depositInterest: depositInterestIn(depositInterest) }),

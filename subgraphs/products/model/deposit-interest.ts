@@ -2,6 +2,7 @@ import {
   date,
   decimal,
   enumeration,
+  id,
   input,
   list,
   money,
@@ -51,11 +52,28 @@ export const ProductDepositInterestTier = shape(
   {
     upTo: money('The upper bound of the tier, inclusive; null for the last tier.').orNull(),
     annualRatePct: decimal(
-      'The interest rate, in percent per year. A negative rate is charged to the customer.',
+      'The interest rate, in percent per year, or what is added to the reference rate. A negative ' +
+        'rate is charged to the customer.',
     ),
   },
 )
 export type ProductDepositInterestTier = TypeOf<typeof ProductDepositInterestTier>
+
+export const ProductFloatingDepositRate = shape(
+  'ProductFloatingDepositRate',
+  'How the rates of deposits follow a reference rate. Each day earns with the last fixing that was ' +
+    'recorded by its end.',
+  {
+    referenceRateId: id('The ID of the reference rate.'),
+    minimumRatePct: decimal(
+      'The lowest rate of a tier, in percent per year; null if there is none.',
+    ).orNull(),
+    maximumRatePct: decimal(
+      'The highest rate of a tier, in percent per year; null if there is none.',
+    ).orNull(),
+  },
+)
+export type ProductFloatingDepositRate = TypeOf<typeof ProductFloatingDepositRate>
 
 export const ProductDepositInterest = shape(
   'ProductDepositInterest',
@@ -64,8 +82,12 @@ export const ProductDepositInterest = shape(
     tierMethod: oneOf(TierMethodEnum, 'How the tiers apply to a balance.'),
     tiers: list(
       object(ProductDepositInterestTier),
-      'The tiers, in ascending order of `upTo`. A single tier is a fixed rate.',
+      'The tiers, in ascending order of `upTo`. A single tier is one rate for every balance.',
     ),
+    floatingRate: object(
+      ProductFloatingDepositRate,
+      'The reference rate to which the rates of the tiers are added; null if they are fixed.',
+    ).orNull(),
     dayCount: oneOf(DepositDayCountEnum, 'How the days of an interest period are counted.'),
     minimumBalance: money(
       'The balance below which nothing is earned; null if every positive balance earns interest.',
@@ -91,9 +113,25 @@ const ProductDepositInterestTierInput = input(
         'tier has none.',
     ).orNull(),
     annualRatePct: decimal(
-      'The interest rate, in percent per year, from -100 to 100 with at most 6 decimals. A ' +
-        'negative rate is charged to the customer.',
+      'The interest rate in percent per year or, with `floatingRate`, what is added to the reference ' +
+        'rate, from -100 to 100 with at most 6 decimals. A negative rate is charged to the customer.',
     ),
+  },
+)
+
+const ProductFloatingDepositRateInput = input(
+  'ProductFloatingDepositRateInput',
+  'How the rates of deposits follow a reference rate.',
+  {
+    referenceRateId: id('The ID of the reference rate. It must have a fixing.'),
+    minimumRatePct: decimal(
+      'The lowest rate of a tier, in percent per year, from -100 to 100 with at most 6 decimals. If ' +
+        'omitted, there is none, and a negative rate is charged to the customer.',
+    ).orNull(),
+    maximumRatePct: decimal(
+      'The highest rate of a tier, in percent per year, from -100 to 100 with at most 6 decimals and ' +
+        'not below the lowest. If omitted, there is none.',
+    ).orNull(),
   },
 )
 
@@ -108,8 +146,12 @@ export const ProductDepositInterestInput = input(
     ).orNull(),
     tiers: list(
       object(ProductDepositInterestTierInput),
-      'The tiers, in ascending order of `upTo`. A single tier is a fixed rate.',
+      'The tiers, in ascending order of `upTo`. A single tier is one rate for every balance.',
     ),
+    floatingRate: object(
+      ProductFloatingDepositRateInput,
+      'The reference rate to which the rates of the tiers are added. If omitted, they are fixed.',
+    ).orNull(),
     dayCount: oneOf(
       DepositDayCountEnum,
       'How the days of an interest period are counted. Defaults to `ACT_365`.',

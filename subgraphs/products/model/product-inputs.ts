@@ -16,6 +16,7 @@ import {
 } from '../../../kernel/domain/model.ts'
 import { ProductDepositInterestInput } from './deposit-interest.ts'
 import { ProductOverdraftInput } from './overdraft.ts'
+import { ProductRateResetInput } from './rate-reset.ts'
 import { ProductFeeInput } from './fee-inputs.ts'
 
 const ProductParameterInput = input(
@@ -46,7 +47,13 @@ const ProductInterestInput = input(
       'The margin added to the base rate, in percentage points per year. Defaults to 0.',
     ).orNull(),
     referenceRate: label(
-      'The name of the reference rate from which the base rate was set.',
+      'The ID of the reference rate from which the base rate was set. With `reset`, a reference ' +
+        'rate with this ID must exist.',
+    ).orNull(),
+    reset: object(
+      ProductRateResetInput,
+      'How the rate of a loan follows the reference rate. If omitted, the rate that was agreed at ' +
+        'opening does not change. Only allowed for loans and credit lines.',
     ).orNull(),
   },
 )

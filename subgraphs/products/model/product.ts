@@ -1,4 +1,5 @@
 import { ParameterType, ProductStatus } from './enumerations.ts'
+import { ProductRateReset } from './rate-reset.ts'
 import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
 import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
@@ -46,7 +47,11 @@ export const ProductInterest = shape(
     basePct: decimal('The base rate, in percent per year.'),
     marginPct: decimal('The margin added to the base rate, in percentage points per year.'),
     referenceRate: label(
-      'The name of the reference rate from which the base rate was set; null if there is none.',
+      'The ID of the reference rate from which the base rate was set; null if there is none.',
+    ).orNull(),
+    reset: object(
+      ProductRateReset,
+      'How the rate of a loan follows the reference rate; null if the agreed rate does not change.',
     ).orNull(),
   },
 )

@@ -1,6 +1,6 @@
 /**
- * Random lives of accounts over ten years, compared with an independent model on every day: fixed and
- * tiered rates, negative rates, minimum balances, repricing, tax and exemptions, leap days, and
+ * Random lives of accounts over ten years, compared with an independent model on every day: fixed,
+ * tiered and floating rates, negative rates, minimum balances, repricing, tax and exemptions, leap days, and
  * postings with earlier and later value dates.
  *
  * The normal run has 300 lives, of which most are short; `INTEREST_LIVES=5000 npx vitest run
@@ -9,12 +9,13 @@
 import { expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
 import { depositDayCounts } from '../../../kernel/domain/deposit-interest.ts'
+import { withFixings, type RateFixing } from '../../../kernel/domain/reference-rate.ts'
 import { accrue } from '../../../subgraphs/interest/domain/accrue.ts'
 import type { AccruedDay, Movement } from '../../../subgraphs/interest/domain/accrued-day.ts'
 import type { InterestPosition } from '../../../subgraphs/interest/domain/position.ts'
 import { termsByDay, type ProductFact } from '../../../subgraphs/interest/domain/terms.ts'
 import { random } from '../../kit/random.ts'
-import { calendar, ModelAccount, type ModelTerms, type Ymd } from './model.ts'
+import { calendar, ModelAccount, type ModelFixing, type ModelTerms, type Ymd } from './model.ts'
 import { emptyPosition } from './kit.ts'
 
 const requested = process.env['INTEREST_LIVES']
@@ -47,7 +48,24 @@ function randomTerms(next: Random, from: number): ModelTerms {
     minimum: next() < 0.3 ? BigInt(between(next, 0, 200_000)) : 0n,
     payEvery: oneOf(next, [1, 3, 12] as const),
     taxPct: BigInt(oneOf(next, [0, 0, 25, 27])),
+    ...(next() < 0.4 && { index: randomBounds(next) }),
   }
+}
+
+function randomBounds(next: Random) {
+  const lowest = next() < 0.5 ? oneOf(next, ['0', '0.5', '-0.25']) : null
+  return { lowest, highest: next() < 0.3 ? oneOf(next, ['2', '5.75']) : null }
+}
+
+/** Fixings of some days, of which some are recorded late, and some corrected later. */
+function randomFixings(next: Random, length: number): ModelFixing[] {
+  const fixings = [{ on: 0, known: 0, pct: randomRate(next) }]
+  for (let on = 1; on < length; on += between(next, 1, 90)) {
+    const known = on + (next() < 0.2 ? between(next, -5, 20) : 0)
+    fixings.push({ on, known: Math.max(known, 0), pct: randomRate(next) })
+    if (next() < 0.1) fixings.push({ on, known: known + 30, pct: randomRate(next) })
+  }
+  return fixings
 }
 
 const frequencies = { 1: 'monthly', 3: 'quarterly', 12: 'annually' } as const
@@ -68,6 +86,13 @@ function productOf(terms: readonly ModelTerms[], days: readonly Ymd[]): ProductF
         minimumBalance: money(each.minimum),
         capitalization: frequencies[each.payEvery],
         withholdingTaxPct: String(each.taxPct),
+        ...(each.index && {
+          floatingRate: {
+            referenceRateId: 'ESTR',
+            minimumRatePct: each.index.lowest,
+            maximumRatePct: each.index.highest,
+          },
+        }),
         existingAccountsFrom: index === 0 ? null : text(days[each.from]!),
       },
     })),
@@ -87,8 +112,16 @@ function live(seed: number): void {
   const terms = starts.map((from) => randomTerms(next, from))
   const exemption = [between(next, 0, length), between(next, 0, length)].sort((a, b) => a - b)
   const isExempt = (day: number) => exemption[0]! <= day && day <= exemption[1]!
-  const model = new ModelAccount(days, terms, isExempt)
-  const termsOn = termsByDay(productOf(terms, days), '0', [])
+  const fixings = randomFixings(next, length)
+  const model = new ModelAccount(days, terms, isExempt, fixings)
+  // What is recorded later does not change the days before, so all of it can be known from the start.
+  const published = fixings.reduce<RateFixing[]>(
+    (before, { on, known, pct }) =>
+      withFixings(before, [{ fixedOn: dates[on]!, ratePct: pct }], addDays(dates[0]!, known)),
+    [],
+  )
+  const referenceRates = new Map([['ESTR', { validDays: null, fixings: published }]])
+  const termsOn = termsByDay(productOf(terms, days), '0', [], referenceRates)
   const isExemptOn = (date: string) =>
     dates[exemption[0]!]! <= date && date <= dates[exemption[1]!]!
   const stored = new Map<string, AccruedDay>()

@@ -73,6 +73,25 @@ export interface ModelTerms {
   minimum: bigint
   payEvery: 1 | 3 | 12
   taxPct: bigint
+  /** If present, the rates of the tiers are added to the reference rate, within bounds. */
+  index?: { lowest: string | null; highest: string | null }
+}
+
+/** A value of the reference rate: for a day, and known from a day on, both as indexes. */
+export interface ModelFixing {
+  on: number
+  known: number
+  pct: string
+}
+
+/** The value for the latest day; of two for the same day, the one that became known later. */
+export function fixingAt(fixings: readonly ModelFixing[], day: number): string {
+  let best: ModelFixing | null = null
+  for (const each of fixings) {
+    if (each.on > day || each.known > day) continue
+    if (!best || each.on > best.on || (each.on === best.on && each.known > best.known)) best = each
+  }
+  return best!.pct
 }
 
 const percent = (text: string): Fraction => {
@@ -110,8 +129,20 @@ function partOfYear(terms: ModelTerms, start: Ymd, day: Ymd, next: Ymd): Fractio
   }
 }
 
+const isLess = (one: Fraction, other: Fraction) => one.n * other.d < other.n * one.d
+
+/** The rate of a tier: its own, or the reference rate plus its own within the bounds. */
+function rateOf({ index }: ModelTerms, own: string, fixing: string): Fraction {
+  if (!index) return percent(own)
+  const sum = plus(percent(fixing), percent(own))
+  const lowest = index.lowest === null ? sum : percent(index.lowest)
+  const raised = isLess(sum, lowest) ? lowest : sum
+  const highest = index.highest === null ? raised : percent(index.highest)
+  return isLess(highest, raised) ? highest : raised
+}
+
 /** What a balance earns in a year. */
-function yearly(terms: ModelTerms, balance: bigint): Fraction {
+function yearly(terms: ModelTerms, balance: bigint, fixing: string): Fraction {
   if (balance <= 0n || balance < terms.minimum) return { n: 0n, d: 1n }
   let total: Fraction = { n: 0n, d: 1n }
   let below = 0n
@@ -119,7 +150,7 @@ function yearly(terms: ModelTerms, balance: bigint): Fraction {
     const isIn = upTo === null || balance <= upTo
     const whole = terms.method === 'whole-balance'
     const slice = whole ? (isIn ? balance : 0n) : (isIn ? balance : upTo) - below
-    total = plus(total, mul({ n: slice, d: 1n }, percent(pct)))
+    total = plus(total, mul({ n: slice, d: 1n }, rateOf(terms, pct, fixing)))
     if (isIn) return total
     below = upTo
   }
@@ -151,15 +182,18 @@ export class ModelAccount {
   readonly days: readonly Ymd[]
   readonly terms: readonly ModelTerms[]
   readonly isExempt: (day: number) => boolean
+  readonly fixings: readonly ModelFixing[]
 
   constructor(
     days: readonly Ymd[],
     terms: readonly ModelTerms[],
     isExempt: (day: number) => boolean,
+    fixings: readonly ModelFixing[] = [{ on: 0, known: 0, pct: '0' }],
   ) {
     this.days = days
     this.terms = terms
     this.isExempt = isExempt
+    this.fixings = fixings
     this.#balances = days.map(() => 0n)
   }
 
@@ -209,6 +243,7 @@ export class ModelAccount {
     const first: Ymd = [year, month - ((month - 1) % terms.payEvery), 1]
     const start = isBefore(first, this.days[0]!) ? this.days[0]! : first
     const part = partOfYear(terms, start, this.days[day]!, this.days[day + 1]!)
-    return mul(yearly(terms, this.#balances[day]!), part)
+    const fixing = fixingAt(this.fixings, day)
+    return mul(yearly(terms, this.#balances[day]!, fixing), part)
   }
 }

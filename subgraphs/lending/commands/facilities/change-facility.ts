@@ -75,7 +75,8 @@ export function facilityEventsAndFacts(
   return { events: [...facilityEvents, ...scheduleEvents, ...otherEvents], facts }
 }
 
-function scheduleChangedEvent(
+/** Returns the event that a facility has a new schedule version. */
+export function scheduleChangedEvent(
   facility: Facility,
   { version, effect }: ScheduleChange,
 ): DomainEvent {

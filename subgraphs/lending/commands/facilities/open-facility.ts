@@ -7,6 +7,7 @@ import { missingReference } from '../../../../kernel/domain/problem.ts'
 import { readHeldFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../../kernel/writing/records.ts'
 import { decideOpeningAndBooking, requireBooked } from '../../../../ledger/book.ts'
+import { agreeFloatingRate } from '../rate-resets/rate-reset.ts'
 import { idsOf, loanAccount, facilityEventsAndFacts } from './change-facility.ts'
 import {
   newDrawdown,
@@ -60,7 +61,8 @@ export function openFacility(context: Context, request: FacilityRequest): Promis
     const { now } = stamp
     const { partyId, product } = await readReferences(context, request)
     const base = { facilityId: stamp.id, partyId, ...versioned(stamp) }
-    const opened = applyProduct(
+    const opened = await applyProduct(
+      context,
       newFacility(request, base, dateOf(now)),
       request,
       product,
@@ -137,23 +139,25 @@ function planPayout(
 }
 
 /**
- * Returns the facility with its product version, upfront fees and delinquency buckets, after
- * checking it against the bounds of the product. A facility without a product is returned unchanged. Throws whatever
- * `versionToOpen` and `requireWithinProduct` throw.
+ * Returns the facility with what its product version determines, after checking it against the
+ * bounds of the product. A facility without a product is returned unchanged. Throws whatever
+ * `versionToOpen`, `requireWithinProduct` and `agreeFloatingRate` throw.
  */
-function applyProduct(
+async function applyProduct(
+  context: Context,
   facility: Facility,
   request: FacilityRequest,
   product: LendingProduct | null,
   today: LocalDate,
-): Facility {
+): Promise<Facility> {
   if (!product) return facility
   const version = versionToOpen(product, request, today)
   requireWithinProduct(version, request, facility.openedOn)
   const upfrontFees = upfrontFeesOf(version, request.limit)
   const delinquencyBuckets = delinquencyBucketsOf(version)
   const lateCharges = lateChargesOf(version, facility.currency)
-  const agreed = { upfrontFees, lateCharges, delinquencyBuckets }
+  const floatingRate = await agreeFloatingRate(context, version, facility)
+  const agreed = { upfrontFees, lateCharges, floatingRate, delinquencyBuckets }
   return { ...facility, ...agreed, productVersion: version.version }
 }
 

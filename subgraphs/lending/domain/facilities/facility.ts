@@ -11,6 +11,7 @@ import {
 } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { LateChargeTerms } from '../late-charges/terms.ts'
+import type { FloatingRate } from '../rate-resets/terms.ts'
 import type { Loan } from '../schedules/loan.ts'
 
 export const facilityTransitions: Transitions<FacilityState> = {
@@ -107,6 +108,8 @@ export interface Facility extends Versioned {
   upfrontFeesChargedMinor: bigint
   /** What late payment costs, as agreed at opening; null if it costs nothing. */
   lateCharges: LateChargeTerms | null
+  /** How the rate follows a reference rate, as agreed at opening; null if it does not. */
+  floatingRate: FloatingRate | null
   /** The terms and events from which the schedule is computed. */
   loan: Loan
   /** The version of the current schedule; 0 before the first one. */

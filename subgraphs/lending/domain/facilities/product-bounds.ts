@@ -9,6 +9,7 @@ import type { ValidationError } from '../../../../kernel/domain/problem-members.
 import { readBuckets } from '../servicing/delinquency-bucket.ts'
 import { addMonths, calendarOf } from '../schedules/calendar.ts'
 import type { UpfrontFee } from './facility.ts'
+import type { ProductInterest } from '../rate-resets/terms.ts'
 import { installmentsOf, type NewFacility } from './opening.ts'
 import { validationError, inputProblem } from '../schedules/refusals.ts'
 
@@ -25,6 +26,7 @@ export interface LendingProductVersion {
     maximum?: string | null
   }[]
   fees?: readonly FeeInJson[]
+  interest?: ProductInterest | null
 }
 
 export interface LendingProduct {

@@ -72,7 +72,10 @@ export function planRelief(
   const relief = reliefOf(loan.facility, request, input, policy, today)
   const before = relief.capitalized ? capitalize(loan, relief.capitalized.amountMinor, today) : loan
   const change = amendFacility(before.facility, { kind: 'hardship-relief', relief })
-  return { serviced: { ...before, facility: change.facility }, change, holiday: null }
+  const { facility } = change
+  // A rate that was agreed as relief does not change with the reference rate.
+  const relieved = relief.rateChange ? { ...facility, floatingRate: null } : facility
+  return { serviced: { ...before, facility: relieved }, change, holiday: null }
 }
 
 function holidayRelief(

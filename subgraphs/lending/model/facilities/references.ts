@@ -21,6 +21,11 @@ export const CaseStub = reference('Case', {
 })
 export type CaseStub = TypeOf<typeof CaseStub>
 
+export const ReferenceRateStub = reference('ReferenceRate', {
+  referenceRateId: id(),
+})
+export type ReferenceRateStub = TypeOf<typeof ReferenceRateStub>
+
 export const LoanApplicationStub = reference('LoanApplication', {
   applicationId: id(),
 })

@@ -17,10 +17,11 @@ import { requireBucketLabel } from '../../domain/servicing/delinquency-bucket.ts
 import type { FacilityEvent } from '../../events.ts'
 
 /** A facility with its JSON columns still encoded. */
-type Stored = Omit<Facility, 'loan' | 'upfrontFees' | 'lateCharges'> & {
+type Stored = Omit<Facility, 'loan' | 'upfrontFees' | 'lateCharges' | 'floatingRate'> & {
   loan: string
   upfrontFees: string
   lateCharges: string | null
+  floatingRate: string | null
 }
 
 const optionalDate = (date: Date | null) => date && dateOf(date)
@@ -53,6 +54,7 @@ const storedOf = (facility: Facility): Stored => ({
   loan: encodeResponse(facility.loan),
   upfrontFees: encodeResponse(facility.upfrontFees),
   lateCharges: facility.lateCharges && encodeResponse(facility.lateCharges),
+  floatingRate: facility.floatingRate && encodeResponse(facility.floatingRate),
 })
 const facilityFrom = (stored: Stored): Facility => ({
   ...stored,
@@ -62,6 +64,10 @@ const facilityFrom = (stored: Stored): Facility => ({
     stored.lateCharges === null
       ? null
       : (decodeResponse(stored.lateCharges) as Facility['lateCharges']),
+  floatingRate:
+    stored.floatingRate === null
+      ? null
+      : (decodeResponse(stored.floatingRate) as Facility['floatingRate']),
 })
 
 export const facilityFromRow = (row: FacilityRow): Facility => facilityFrom(storedFromRow(row))

@@ -2,18 +2,21 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import type { Decision } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { DomainEvent } from '../../../../kernel/events/events.ts'
 import { publicationOf } from '../../../../kernel/writing/records.ts'
-import { toJson } from '../../../../kernel/writing/writes.ts'
+import { toJson, type Write } from '../../../../kernel/writing/writes.ts'
 import { decideWith, requireBooked } from '../../../../ledger/book.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import { availableOf, defaultAddress } from '../../../../ledger/domain/balance.ts'
 import { openInternalAccounts } from '../../../../ledger/own-accounts.ts'
 import { readHeldBooks } from '../../../../ledger/hold.ts'
 import type { StoredBooks } from '../../../../ledger/read.ts'
-import { idsOf } from '../../commands/facilities/change-facility.ts'
+import { idsOf, scheduleChangedEvent } from '../../commands/facilities/change-facility.ts'
+import { resetRates } from '../../commands/rate-resets/rate-reset.ts'
 import { loanAccountId } from '../../domain/facilities/accounts.ts'
 import { closeDays, type AvailableFunds } from '../../domain/servicing/close-days.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
+import type { AppliedResets } from '../../domain/rate-resets/rate-reset.ts'
 import { startServicing, type ServicedFacility } from '../../domain/servicing/servicing.ts'
 import {
   postingsOf,
@@ -24,6 +27,8 @@ import {
 import { putInstallments } from '../../store/repayments/due-installment.ts'
 import { updateAfterEndOfDay } from '../../store/servicing/end-of-day.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
+import { insertResets } from '../../store/rate-resets/rate-reset.ts'
+import { insertVersion } from '../../store/schedules/schedule-version.ts'
 import { findFacilitiesWithUnpaid } from '../../store/repayments/facility-with-dues.ts'
 
 type ClosedBatch = Required<Pick<Decision<unknown>, 'writes' | 'events' | 'facts'>>
@@ -42,11 +47,17 @@ export async function closeBatchDays(
     context,
     found.map(({ facility }) => facility),
   )
+  const resetsById = await resetRates(
+    context,
+    found.map(({ facility }) => facility),
+    through,
+  )
   const fundsByAccount = new Map<string, AvailableFunds>()
   const processedFacilities = found.flatMap(({ facility, dues }) => {
-    const before = startServicing(facility, dues)
+    const applied = resetsById.get(facility.facilityId) ?? null
+    const before = startServicing(applied?.facility ?? facility, dues)
     const after = closeDays(before, through, fundsOf(books, fundsByAccount, facility))
-    return after === before ? [] : [{ before: facility, after }]
+    return after === before ? [] : [{ before: facility, after, applied }]
   })
   if (processedFacilities.length === 0) return { writes: [], events: [], facts: [] }
   return bookBatch(context, books, processedFacilities)
@@ -55,6 +66,8 @@ export async function closeBatchDays(
 interface ProcessedFacility {
   before: Facility
   after: ServicedFacility
+  /** The resets of the rate; null if there were none. */
+  applied: AppliedResets | null
 }
 
 function bookBatch(
@@ -67,21 +80,22 @@ function bookBatch(
   const booked = decideWith({ ...context, caller: bankCaller }, books, postings.flat())
   requireBooked(booked)
   const ids = idsOf(booked)
-  const closedFacilities = processedFacilities.map(({ before, after }, index) => {
+  const closedFacilities = processedFacilities.map(({ before, after, applied }, index) => {
     const instructionIds = ids.splice(0, postings[index]!.length)
     const facility = { ...after.facility, version: before.version + 1, updatedAt: now }
     const repayments = after.payments.map((payment) => {
       const stamp = { id: context.newId('repayment'), contentHash: '', now }
       return repaymentOf(stamp, before, payment, instructionIds[payment.bookingIndex]!)
     })
-    return { before, after, facility, repayments }
+    return { before, after, applied, facility, repayments }
   })
   const repaymentChanges = repaymentWritesAndEvents(
     closedFacilities.flatMap(({ repayments }) => repayments),
   )
   return {
     writes: [
-      updateAfterEndOfDay(closedFacilities.map(({ facility }) => facility)),
+      ...updatesOf(closedFacilities),
+      ...closedFacilities.flatMap(({ applied }) => resetWrites(applied, now)),
       ...putInstallments(
         closedFacilities.flatMap(({ after }) => after.duesBefore),
         closedFacilities.flatMap(({ after }) => after.dues),
@@ -93,11 +107,48 @@ function bookBatch(
       ...closedFacilities.flatMap(({ facility, after }) =>
         eventTypesOf(after).flatMap((type) => publicationOf(facilityKind, facility, type).events),
       ),
+      ...closedFacilities.flatMap(({ applied, facility }) => resetEvents(applied, facility)),
       ...repaymentChanges.events,
       ...booked.events,
     ],
     facts: closedFacilities.flatMap(({ before, facility }) => changedFacts(before, facility)),
   }
+}
+
+/**
+ * Returns the writes that update facilities: all at once, except those whose rate was reset. Their
+ * terms change, too.
+ */
+function updatesOf(
+  closed: readonly { before: Facility; facility: Facility; applied: AppliedResets | null }[],
+): Write[] {
+  const unchangedTerms = closed.filter(({ applied }) => applied === null)
+  const changedTerms = closed.filter(({ applied }) => applied !== null)
+  return [
+    ...(unchangedTerms.length > 0
+      ? [updateAfterEndOfDay(unchangedTerms.map(({ facility }) => facility))]
+      : []),
+    ...changedTerms.map(({ before, facility }) => facilityKind.update(before, facility)),
+  ]
+}
+
+function resetWrites(applied: AppliedResets | null, now: Date): Write[] {
+  if (applied === null) return []
+  const { changes, resets } = applied
+  return [...changes.map((change) => insertVersion(change, now)), ...insertResets(resets, now)]
+}
+
+function resetEvents(applied: AppliedResets | null, facility: Facility): DomainEvent[] {
+  if (applied === null) return []
+  const { facilityId, partyId, version } = facility
+  const reported = applied.resets.map((data) => ({
+    type: 'lending.facility.rate-reset',
+    subject: `facility/${facilityId}`,
+    version,
+    data: { ...data },
+    parties: [partyId],
+  }))
+  return [...reported, ...applied.changes.map((change) => scheduleChangedEvent(facility, change))]
 }
 
 /**
