@@ -15,7 +15,7 @@ const auditMembers = 'person actor userAgent grantId acr requestId'
  */
 export const impersonalMembers =
   'account accountId accountIds accountNumber actsFor address agreementType argumentsHash ' +
-  'assistantType batchId channel clientId clientTransactionId closedBy code collateralType ' +
+  'assistantType batchId channel clientId clientTransactionId closedBy code collateralType correctionReason ' +
   'decidedBy deliveryId delinquencyBucket detail documentType endedBy endReason eventId eventType failureCode ' +
   'failureReason feeCode host invariant job label language ledgerCode loadedBy mediaType name ' +
   'owner parentNumber phase position productClass productCode productVersion proposedBy ' +

@@ -1,3 +1,4 @@
+import { isLockTimeout } from '../../../kernel/database/sql-errors.ts'
 import type pg from 'pg'
 import type { EncryptedColumns } from '../../../kernel/domain/encrypted-columns.ts'
 import { indexColumnOf } from '../../../kernel/domain/encrypted-columns.ts'
@@ -97,14 +98,14 @@ function changeOf(
 /**
  * Encrypts, decrypts or re-encrypts the next rows of a table, as rows are written now. A row that a
  * command changes at the same time is left to the command. Returns the number of rows that were
- * read.
+ * read; null if a command held a lock for too long, so that the batch must be repeated.
  */
 export async function encryptBatch(
   bank: Bank,
   table: EncryptedTable,
   progress: Progress,
   take: number,
-): Promise<number> {
+): Promise<number | null> {
   const rows = await readStored(bank.pool, table, progress.after, take)
   const client = await bank.pool.connect()
   // An unhandled 'error' event would end the process. The next query fails anyway.
@@ -124,6 +125,7 @@ export async function encryptBatch(
     await client.query('commit')
   } catch (error) {
     await client.query('rollback').catch(ignore)
+    if (isLockTimeout(error)) return null
     throw error
   } finally {
     client.off('error', ignore)

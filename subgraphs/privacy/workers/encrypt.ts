@@ -30,7 +30,9 @@ export const encryptStored: Worker = {
         const known = await readProgress(bank, table.table)
         if (known?.target === target && known.finishedAt) break
         const progress = known?.target === target ? known : { target, after: [], finishedAt: null }
-        changed += await encryptBatch(bank, table, progress, batchSize)
+        const rows = await encryptBatch(bank, table, progress, batchSize)
+        if (rows === null) return changed
+        changed += rows
       }
     }
     return changed

@@ -12,7 +12,7 @@ import type {
 import { isRate } from './deposit-interest-terms.ts'
 import { Problem } from './problems.ts'
 
-export const maxFixingsPerRequest = 366
+export const maxFixingsPerRequest = 1000
 const maxValidDays = 366
 const maxDaysAhead = 366
 

@@ -89,7 +89,7 @@ export const RecordReferenceRateFixingsInput = input(
     referenceRateId: id('The ID of the reference rate.'),
     fixings: list(
       object(ReferenceRateFixingInput),
-      'The fixings, from 1 to 366, at most one for each day.',
+      'The fixings, from 1 to 1,000, at most one for each day.',
     ),
     correctionReason: text(
       'Why recorded fixings are corrected. If omitted, a fixing that differs from a recorded one is ' +

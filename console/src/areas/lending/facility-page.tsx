@@ -13,6 +13,7 @@ import { AmountBar } from './amount-bar.tsx'
 import { FacilityActions } from './facility-actions.tsx'
 import { FacilityHistory } from './facility-history.tsx'
 import { nameOfFacility } from './facility-link.tsx'
+import { FloatingRate } from './floating-rate.tsx'
 import { LateCharges } from './late-charges.tsx'
 import { PayoffQuote } from './payoff-quote.tsx'
 import { FacilityDetailsDocument, type FacilityDetailsQuery } from './queries.generated.ts'
@@ -73,6 +74,7 @@ function FacilityDetails({ facility }: { facility: Facility }) {
         </Section>
       )}
       <ScheduleSection facility={facility} />
+      <FloatingRate facility={facility} />
       <LateCharges facility={facility} />
       <PayoffQuote facilityId={facilityId} />
       <FacilityHistory facilityId={facilityId} kind={kind} />
@@ -88,7 +90,7 @@ function FacilityDetails({ facility }: { facility: Facility }) {
 }
 
 function KeyFigures({ facility }: { facility: Facility }) {
-  const { nextInstallment: next, delinquency, ratePct, costOfCredit, amountDue } = facility
+  const { nextInstallment: next, delinquency, currentRatePct, costOfCredit, amountDue } = facility
   const isLate = Number(delinquency.arrears.amount) > 0
   return (
     <div className="figures">
@@ -114,7 +116,7 @@ function KeyFigures({ facility }: { facility: Facility }) {
       />
       <Figure
         name="Interest rate"
-        value={formatRate(ratePct)}
+        value={formatRate(currentRatePct)}
         hint={
           costOfCredit?.annualPercentageRate && (
             <>APR {formatRate(costOfCredit.annualPercentageRate)}</>

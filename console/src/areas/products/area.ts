@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { IconPackage, IconSpeakerphone } from '@tabler/icons-react'
+import { IconPackage, IconSpeakerphone, IconTrendingUp } from '@tabler/icons-react'
 import type { ConsoleArea } from '../../app/area.ts'
 import { rootRoute } from '../../app/root-route.ts'
 import { textSearch } from '../../app/search-values.ts'
@@ -45,6 +45,20 @@ const campaignRoute = createRoute({
   component: lazyRouteComponent(() => import('./campaign-page.tsx'), 'CampaignPage'),
 })
 
+const referenceRatesRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reference-rates',
+  validateSearch: textSearch('after', 'dialog'),
+  component: lazyRouteComponent(() => import('./reference-rates-page.tsx'), 'ReferenceRatesPage'),
+})
+
+const referenceRateRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reference-rates/$referenceRateId',
+  validateSearch: textSearch('after', 'dialog'),
+  component: lazyRouteComponent(() => import('./reference-rate-page.tsx'), 'ReferenceRatePage'),
+})
+
 export const products = {
   group: 'Bank',
   navigation: [
@@ -66,6 +80,15 @@ export const products = {
       scope: 'products:read',
       for: 'employees',
     },
+    {
+      label: 'Reference rates',
+      about: 'Fixings that loans and savings follow',
+      key: 'k',
+      path: '/reference-rates',
+      icon: IconTrendingUp,
+      scope: 'products:read',
+      for: 'employees',
+    },
   ],
   routes: [
     productsRoute,
@@ -74,5 +97,7 @@ export const products = {
     campaignsRoute,
     newCampaignRoute,
     campaignRoute,
+    referenceRatesRoute,
+    referenceRateRoute,
   ],
 } as const satisfies ConsoleArea

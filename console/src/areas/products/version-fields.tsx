@@ -1,8 +1,9 @@
 import { SegmentedControl, Select, SimpleGrid, Stack, TagsInput } from '@mantine/core'
-import { Autocomplete, Textarea, TextInput } from '@mantine/core'
+import { Autocomplete, Text, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { FeeFields } from './fee-fields.tsx'
 import { ParameterFields } from './parameter-fields.tsx'
+import { RateResetFields } from './rate-reset-fields.tsx'
 import { productClasses } from './product-classes.ts'
 import type { VersionValues } from './version-input.ts'
 
@@ -68,6 +69,12 @@ export function VersionFields({
           {...form.getInputProps('maxPerCustomer')}
         />
       </SimpleGrid>
+      <RateResetFields form={form} />
+      {(form.values.rest.depositInterest || form.values.rest.overdraft) && (
+        <Text size="sm" c="dimmed">
+          The version keeps the terms of deposit interest and overdrafts of the former one.
+        </Text>
+      )}
       <ParameterFields form={form} />
       <FeeFields form={form} />
       <SegmentedControl aria-label="Status" data={statuses} {...form.getInputProps('status')} />

@@ -3,11 +3,13 @@ import type {
   FeeFrequency,
   FeePartsFragment,
   ProductParameterType,
+  RateResetFrequency,
   VersionPartsFragment,
 } from './queries.generated.ts'
 
 type Input = CreateProductMutationVariables['input']
 type FeeInput = NonNullable<Input['fees']>[number]
+type RateResetInput = NonNullable<NonNullable<Input['interest']>['reset']>
 
 interface ParameterValues {
   name: string
@@ -41,11 +43,18 @@ export interface VersionValues {
   basePct: string
   marginPct: string
   referenceRate: string
+  /** How often the rate is reset; empty if it does not follow the reference rate. */
+  resetFrequency: string
+  lookbackDays: string
+  minimumRatePct: string
+  maximumRatePct: string
   maxPerCustomer: string
   effectiveFrom: string
   effectiveTo: string
   parameters: ParameterValues[]
   fees: FeeValues[]
+  /** The terms of the former version that the form does not change. */
+  rest: Pick<Input, 'depositInterest' | 'overdraft'>
 }
 
 export const emptyVersion: VersionValues = {
@@ -59,11 +68,16 @@ export const emptyVersion: VersionValues = {
   basePct: '',
   marginPct: '',
   referenceRate: '',
+  resetFrequency: '',
+  lookbackDays: '2',
+  minimumRatePct: '0',
+  maximumRatePct: '',
   maxPerCustomer: '',
   effectiveFrom: '',
   effectiveTo: '',
   parameters: [],
   fees: [],
+  rest: {},
 }
 
 export const emptyFee: FeeValues = {
@@ -90,6 +104,10 @@ export function valuesFrom(product: VersionPartsFragment): VersionValues {
     basePct: interest?.basePct ?? '',
     marginPct: interest?.marginPct ?? '',
     referenceRate: interest?.referenceRate ?? '',
+    resetFrequency: interest?.reset?.frequency ?? '',
+    lookbackDays: String(interest?.reset?.lookbackDays ?? 2),
+    minimumRatePct: interest?.reset?.minimumRatePct ?? '0',
+    maximumRatePct: interest?.reset?.maximumRatePct ?? '',
     maxPerCustomer: String(product.maxPerCustomer ?? ''),
     effectiveFrom: product.effectiveFrom ?? '',
     effectiveTo: product.effectiveTo ?? '',
@@ -101,6 +119,10 @@ export function valuesFrom(product: VersionPartsFragment): VersionValues {
       default: parameter.default ?? '',
     })),
     fees: product.fees.map(feeFrom),
+    rest: withoutTypes({
+      depositInterest: product.depositInterest,
+      overdraft: product.overdraft,
+    }),
   }
 }
 
@@ -144,12 +166,24 @@ const entered = <Name extends string>(texts: Record<Name, string>): { [Each in N
       .filter(([, text]) => text !== ''),
   ) as { [Each in Name]?: string }
 
+function resetOf({ resetFrequency, lookbackDays, ...bounds }: VersionValues): RateResetInput {
+  return {
+    frequency: resetFrequency as RateResetFrequency,
+    lookbackDays: Number(lookbackDays.trim() || 2),
+    ...entered({
+      minimumRatePct: decimal(bounds.minimumRatePct),
+      maximumRatePct: decimal(bounds.maximumRatePct),
+    }),
+  }
+}
+
 /** Returns the input of the mutation. */
 export function inputOf(values: VersionValues): Input {
   const { productId, version, name, productClass, status, currencies } = values
   const { basePct, marginPct, referenceRate, maxPerCustomer } = values
   const { description, effectiveFrom, effectiveTo } = values
   return {
+    ...values.rest,
     productId: productId.trim(),
     version: version.trim(),
     name: name.trim(),
@@ -161,6 +195,7 @@ export function inputOf(values: VersionValues): Input {
       interest: {
         basePct: decimal(basePct),
         ...entered({ marginPct: decimal(marginPct), referenceRate }),
+        ...(values.resetFrequency && { reset: resetOf(values) }),
       },
     }),
     ...(maxPerCustomer.trim() && { maxPerCustomer: Number(maxPerCustomer) }),
@@ -191,6 +226,9 @@ export function errorsOf({ productId, version, name, productClass, ...values }: 
     }),
     ...(!name.trim() && { name: 'Required.' }),
     ...(!productClass.trim() && { productClass: 'Required.' }),
+    ...(values.resetFrequency &&
+      !values.referenceRate.trim() && { referenceRate: 'Which rate does it follow?' }),
+    ...(values.resetFrequency && !values.basePct.trim() && { basePct: 'Required.' }),
     ...Object.fromEntries(lists.map((field) => [field, 'Required.'])),
   }
 }
@@ -199,6 +237,6 @@ export function errorsOf({ productId, version, name, productClass, ...values }: 
 export function fieldOf(pointer: string): string | undefined {
   const [list = '', index, name] = pointer.replace('/input/', '').replace(/^\//, '').split('/')
   if (list === 'fees' && (name === 'amount' || name === 'percent')) return `fees.${index}.value`
-  if (list === 'interest') return index
+  if (list === 'interest') return index === 'reset' ? (name ?? 'resetFrequency') : index
   return [list, index, name].filter(Boolean).join('.')
 }

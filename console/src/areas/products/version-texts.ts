@@ -60,6 +60,45 @@ function parameterText({ type, minimum, maximum, default: byDefault }: Parameter
     .join(' ')
 }
 
+type RateReset = NonNullable<NonNullable<VersionPartsFragment['interest']>['reset']>
+
+function resetText({ frequency, lookbackDays, minimumRatePct, maximumRatePct }: RateReset) {
+  return [
+    readable(frequency),
+    `fixing of ${lookbackDays} days before`,
+    `at least ${formatRate(minimumRatePct)}`,
+    maximumRatePct && `at most ${formatRate(maximumRatePct)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+type DepositInterest = NonNullable<VersionPartsFragment['depositInterest']>
+
+function depositText(terms: DepositInterest): string {
+  const { tiers, floatingRate, capitalization, minimumBalance, withholdingTaxPct } = terms
+  const rates = tiers.map(({ upTo, annualRatePct }) =>
+    upTo
+      ? `up to ${formatMoney(upTo)}: ${formatRate(annualRatePct)}`
+      : `${tiers.length > 1 ? 'above: ' : ''}${formatRate(annualRatePct)}`,
+  )
+  return [
+    rates.join('; '),
+    floatingRate && `on top of ${floatingRate.referenceRateId}`,
+    `paid ${readable(capitalization).toLowerCase()}`,
+    minimumBalance && `from a balance of ${formatMoney(minimumBalance)}`,
+    Number(withholdingTaxPct) > 0 && `${formatRate(withholdingTaxPct)} tax withheld`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+type Overdraft = NonNullable<VersionPartsFragment['overdraft']>
+
+const overdraftText = ({ annualRatePct, unarrangedRatePct, charging }: Overdraft): string =>
+  `${formatRate(annualRatePct)} within the limit, ${formatRate(unarrangedRatePct)} beyond it, ` +
+  `charged ${readable(charging).toLowerCase()}`
+
 type Term = readonly [name: string, text: (version: VersionPartsFragment) => string]
 
 const terms: readonly Term[] = [
@@ -70,6 +109,12 @@ const terms: readonly Term[] = [
   ['Base rate', ({ interest }) => (interest ? formatRate(interest.basePct) : '')],
   ['Margin', ({ interest }) => (interest ? formatRate(interest.marginPct) : '')],
   ['Reference rate', ({ interest }) => interest?.referenceRate ?? ''],
+  ['Rate resets', ({ interest }) => (interest?.reset ? resetText(interest.reset) : '')],
+  [
+    'Deposit interest',
+    ({ depositInterest }) => (depositInterest ? depositText(depositInterest) : ''),
+  ],
+  ['Overdrafts', ({ overdraft }) => (overdraft ? overdraftText(overdraft) : '')],
   ['On sale from', ({ effectiveFrom }) => (effectiveFrom ? formatDate(effectiveFrom) : '')],
   ['On sale until', ({ effectiveTo }) => (effectiveTo ? formatDate(effectiveTo) : '')],
   [
