@@ -1,7 +1,11 @@
 import pg from 'pg'
+import { ServerConnections } from './silent-server.ts'
+import { sqlState } from './sql-errors.ts'
 
 /** How long a host may take to answer whether it can be used. */
 const probeTimeoutMs = 2000
+/** How long the result of a check is used for other connections to the same host. */
+const checkLifetimeMs = 1000
 const readOnlySql =
   'select pg_is_in_recovery() or current_setting(\'default_transaction_read_only\')::boolean as "isReadOnly"'
 
@@ -39,16 +43,14 @@ export function isDatabaseUrl(text: string): boolean {
 }
 
 /**
- * Returns the options of clients for a connection string. With several hosts, or with
- * `target_session_attrs`, a `HostClient` with these options connects to the first host that can be
- * used. Without `target_session_attrs`, that is a host which accepts writes if there are several.
+ * Returns the options of clients for a connection string. A `HostClient` with these options closes
+ * its connection if the server is gone. With several hosts, or with `target_session_attrs`, it
+ * connects to the first host that can be used. Without `target_session_attrs`, that is a host which accepts writes if there are several.
  */
 export function databaseOptions(connectionString: string): HostOptions {
   const urls = urlsOf(connectionString)
-  if (urls.length === 1 && !connectionString.includes('target_session_attrs')) {
-    return { connectionString }
-  }
-  return { connectionString: urls[0]!, hosts: new DatabaseHosts(urls) }
+  const hasChoice = urls.length > 1 || connectionString.includes('target_session_attrs')
+  return { connectionString: urls[0]!, hosts: new DatabaseHosts(urls, hasChoice) }
 }
 
 /**
@@ -57,15 +59,23 @@ export function databaseOptions(connectionString: string): HostOptions {
  */
 export class DatabaseHosts {
   readonly #urls: readonly string[]
+  readonly #hasChoice: boolean
   #known: Promise<Host> | null = null
+  readonly #servers = new Map<string, ServerConnections>()
 
-  constructor(urls: readonly string[]) {
+  /** `hasChoice` is whether a host must be found before a client connects. */
+  constructor(urls: readonly string[], hasChoice = true) {
     this.#urls = urls
+    this.#hasChoice = hasChoice
   }
 
-  /** Returns the host to connect to. Throws the error of the last host if none can be used. */
-  find(): Promise<Host> {
-    return (this.#known ??= this.#probe().catch((error: unknown) => {
+  /**
+   * Returns the host to connect to; null if it is the one of the connection string. Throws the error
+   * of the last host if none can be used.
+   */
+  async find(): Promise<Host | null> {
+    if (!this.#hasChoice) return null
+    return await (this.#known ??= this.#probe().catch((error: unknown) => {
       this.#known = null
       throw error
     }))
@@ -74,6 +84,18 @@ export class DatabaseHosts {
   /** Called when a connection was lost, or could not be made: the next one looks for a host again. */
   evict(): void {
     this.#known = null
+  }
+
+  /** Adds a client that has connected: it is closed if its server is gone. */
+  connected(client: pg.Client): void {
+    const { host, port } = client
+    const key = `${host}:${port}`
+    let server = this.#servers.get(key)
+    if (!server) {
+      const isAlive = shared(() => acceptsConnection(this.#urls[0]!, { host, port }))
+      this.#servers.set(key, (server = new ServerConnections(isAlive)))
+    }
+    server.add(client)
   }
 
   async #probe(): Promise<Host> {
@@ -92,6 +114,33 @@ export class DatabaseHosts {
 interface Host {
   host: string
   port: number
+}
+
+/** Returns a function that shares the result of a check with the calls that follow within a second. */
+function shared(check: () => Promise<boolean>): () => Promise<boolean> {
+  let running: Promise<boolean> | null = null
+  return () => {
+    if (running) return running
+    running = check()
+    void running.then(() => setTimeout(() => (running = null), checkLifetimeMs).unref())
+    return running
+  }
+}
+
+/** Whether a host accepts a connection, even if it then rejects it. */
+async function acceptsConnection(connectionString: string, host: Host): Promise<boolean> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: probeTimeoutMs })
+  client.on('error', () => undefined)
+  Object.assign(client, host)
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    // A server that says why it rejects the connection is alive.
+    return sqlState(error) !== undefined
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 /** Returns the host of a URL. Throws an Error with a SQLSTATE or a system code if it cannot be used. */
@@ -116,7 +165,10 @@ async function usableHost(url: string): Promise<Host> {
   }
 }
 
-/** A client that connects to the usable host of `hosts`, if its options have them. */
+/**
+ * A client that connects to the usable host of `hosts`, if its options have them, and closes the
+ * connection if that host is gone.
+ */
 export class HostClient extends pg.Client {
   readonly #hosts: DatabaseHosts | null
 
@@ -139,7 +191,9 @@ export class HostClient extends pg.Client {
   async #connectToHost(hosts: DatabaseHosts): Promise<pg.Client> {
     Object.assign(this, await hosts.find())
     try {
-      return await super.connect()
+      const connected = await super.connect()
+      hosts.connected(this)
+      return connected
     } catch (error) {
       hosts.evict()
       throw error

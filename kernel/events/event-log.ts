@@ -11,6 +11,8 @@ import { Sequencer } from './sequencer.ts'
 const ringSize = 10_000
 const batchSize = 1000
 const reconnectMs = 1000
+/** How often the listener asks for an answer, so that it notices if its server is gone. */
+const listenerPingMs = 15_000
 /** How long this process waits for a batch of the broker before it reads the database. */
 const brokerDelayMs = 100
 const commitResponseDelayMs = 2
@@ -290,6 +292,10 @@ export class EventLog {
     try {
       await client.connect()
       await client.query('listen bankgraph_events')
+      const ping = setInterval(() => {
+        void client.query('select').catch(() => undefined)
+      }, listenerPingMs).unref()
+      client.on('end', () => clearInterval(ping))
     } catch (error) {
       this.#log.warn({ error: (error as Error).message }, 'cannot listen for events')
       reconnect()

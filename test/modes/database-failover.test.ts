@@ -1,6 +1,7 @@
 /**
- * The primary database is killed under load and its synchronous standby is promoted. The program
- * has both hosts in its DATABASE_URL: it finds the new primary, and nothing acknowledged is lost.
+ * The primary database is killed, or cut off from the network, under load, and its synchronous
+ * standby is promoted. The program has both hosts in its DATABASE_URL: it finds the new primary, and
+ * nothing acknowledged is lost.
  */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -9,10 +10,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { postgresAccount } from '../../host/postgres-account.ts'
 import { eventually } from '../kit/eventually.ts'
 import { freePort } from '../kit/free-port.ts'
+import { networkBetween, type Network } from '../kit/network.ts'
 import { liveToken, startProgram, type Program } from './kit.ts'
 import { startLoad } from './load.ts'
 
@@ -21,17 +23,19 @@ const binaries = '/usr/lib/postgresql/15/bin'
 const run = promisify(execFile)
 
 let folder: string
-const ports: Record<string, number> = {}
+let ports: Record<string, number> = {}
+let network: Network
 let program: Program | undefined
 let live: string
 let token: string
 
-beforeAll(async () => {
-  if (!existsSync(binaries)) return
+async function startPair(): Promise<void> {
+  ports = {}
   folder = await mkdtemp(join(tmpdir(), 'bankgraph-failover-'))
   const account = await postgresAccount(folder)
   if (account.uid !== undefined) await chown(folder, account.uid, account.gid!)
-  for (const name of ['primary', 'standby']) ports[name] = await freePort()
+  for (const name of ['primary', 'standby', 'network']) ports[name] = await freePort()
+  network = await networkBetween(ports['network']!, ports['primary']!)
   await tool('initdb', '-D', dataOf('primary'), '-U', 'bank', '-A', 'trust', '--no-sync')
   // The primary acknowledges a commit when the standby has it, too.
   await configure('primary', `wal_level = replica\nsynchronous_standby_names = '*'`)
@@ -46,14 +50,16 @@ beforeAll(async () => {
   const synchronous = `select from pg_stat_replication where sync_state = 'sync'`
   await eventually(async () => (await query('primary', synchronous))?.rowCount === 1, 30_000)
   await startBank()
-})
-afterAll(async () => {
+}
+
+async function stopPair(): Promise<void> {
   await program?.end()
-  for (const name of Object.keys(ports)) {
+  for (const name of ['primary', 'standby']) {
     await control(name, 'stop', '-m', 'immediate').catch(() => undefined)
   }
-  if (folder) await rm(folder, { recursive: true, force: true })
-})
+  await network.close()
+  await rm(folder, { recursive: true, force: true })
+}
 
 const dataOf = (name: string) => join(folder, name)
 
@@ -95,7 +101,7 @@ async function startBank(): Promise<void> {
   const port = await freePort()
   live = `http://127.0.0.1:${port}`
   // The standby comes first: a program that took the first host could not write.
-  const hosts = `127.0.0.1:${ports['standby']},127.0.0.1:${ports['primary']}`
+  const hosts = `127.0.0.1:${ports['standby']},127.0.0.1:${ports['network']}`
   program = await startProgram([], {
     DATA_DIR: join(folder, 'data'),
     PORT: String(port),
@@ -105,16 +111,24 @@ async function startBank(): Promise<void> {
   token = await liveToken(join(folder, 'data'), live)
 }
 
-test.skipIf(!existsSync(binaries))(
-  'finds the promoted standby, and loses nothing that was acknowledged',
-  async () => {
+describe.skipIf(!existsSync(binaries)).each([
+  ['killed', () => control('primary', 'stop', '-m', 'immediate')],
+  ['cut off from the network', () => Promise.resolve(network.cut())],
+] as const)('a program whose primary is %s', (_, lose) => {
+  beforeAll(startPair, 120_000)
+  afterAll(stopPair)
+
+  test('finds the promoted standby, and loses nothing that was acknowledged', async () => {
     const load = startLoad([live], token)
     const { acknowledged, surprises } = load
     await eventually(() => acknowledged.length > 100, 60_000)
-    await control('primary', 'stop', '-m', 'immediate')
+    await lose()
     await control('standby', 'promote')
+    const lostAt = performance.now()
     const before = acknowledged.length
+    // What was under way when the primary was lost can still be acknowledged.
     await eventually(() => acknowledged.length > before + 100, 60_000)
+    expect(performance.now() - lostAt).toBeLessThan(30_000)
     await load.stop()
     expect(surprises).toEqual([])
     const stored = await query('standby', 'select party_id as id from parties.party')
@@ -126,5 +140,5 @@ test.skipIf(!existsSync(binaries))(
     )
     const { events, head } = log!.rows[0]
     expect(events).toBe(head)
-  },
-)
+  })
+})

@@ -34,7 +34,7 @@ export const RateResetFields = ({ form }: { form: UseFormReturnType<VersionValue
         />
         <TextInput
           label="Highest rate in percent"
-          description="Empty for none."
+          placeholder="None"
           inputMode="decimal"
           {...form.getInputProps('maximumRatePct')}
         />
