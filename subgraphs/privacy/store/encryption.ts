@@ -23,8 +23,8 @@ export interface Progress {
 }
 
 const progressSql =
-  'select target, after, finished_at as "finishedAt" from kernel.encryption_progress ' +
-  'where table_name = $1'
+  'select table_name as "table", target, after, finished_at as "finishedAt" ' +
+  'from kernel.encryption_progress where table_name = any($1)'
 const saveSql =
   'insert into kernel.encryption_progress as p values ($1, $2, $3, $4, $5, ' +
   'case when $6 then now() end) on conflict (table_name) do update set target = $2, after = $3, ' +
@@ -32,9 +32,13 @@ const saveSql =
   'changed_count = $5 + case when p.target = $2 then p.changed_count else 0 end, ' +
   'finished_at = excluded.finished_at'
 
-/** Reads how far the job is with a table; null if it has not begun. */
-export async function readProgress({ pool }: Bank, table: string): Promise<Progress | null> {
-  return (await pool.query<Progress>(progressSql, [table])).rows[0] ?? null
+/** Reads how far the job is with tables, by table; those that it has not begun are left out. */
+export async function readProgress(
+  { pool }: Bank,
+  tables: readonly string[],
+): Promise<Map<string, Progress>> {
+  const { rows } = await pool.query<Progress & { table: string }>(progressSql, [tables])
+  return new Map(rows.map(({ table, ...progress }) => [table, progress]))
 }
 
 /** A value as it is stored, in hexadecimal, so that it is not decrypted when it is read. */

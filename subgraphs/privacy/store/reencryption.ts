@@ -8,6 +8,7 @@ import {
 import { quotedTable } from '../domain/columns.ts'
 
 interface Progress {
+  name: string
   target: string
   after: string[]
   isFinished: boolean
@@ -17,11 +18,12 @@ interface Progress {
 
 const createSql =
   "insert into kernel.encryption_progress values ($1, '', '{}', 0, 0, null) on conflict do nothing"
-/** Another process that works on the column has locked the row. */
-const lockSql =
-  'select target, after, finished_at is not null as "isFinished", ' +
+const progressSql =
+  'select table_name as "name", target, after, finished_at is not null as "isFinished", ' +
   'coalesce(finished_at < now() - interval \'1 hour\', false) as "isSettled" ' +
-  'from kernel.encryption_progress where table_name = $1 for update skip locked'
+  'from kernel.encryption_progress where table_name = any($1)'
+/** Another process that works on the column has locked the row. */
+const lockSql = `${progressSql} for update skip locked`
 const saveSql =
   'update kernel.encryption_progress set target = $2, after = $3, ' +
   'row_count = $4 + case when target = $2 then row_count else 0 end, ' +
@@ -40,6 +42,19 @@ function targetOf({ target, isFinished, isSettled }: Progress, keyId: string): s
   if (target === second) return isFinished ? null : second
   if (target !== first || !isFinished) return first
   return isSettled ? second : null
+}
+
+/** Returns the columns with texts that are not yet encrypted with the current key. */
+export async function unfinishedColumns(
+  { pool, vault }: Bank,
+  columns: readonly VaultColumn[],
+): Promise<VaultColumn[]> {
+  const { rows } = await pool.query<Progress>(progressSql, [columns.map(nameOf)])
+  const known = new Map(rows.map((progress) => [progress.name, progress]))
+  return columns.filter((column) => {
+    const progress = known.get(nameOf(column))
+    return !progress || targetOf(progress, vault.currentKeyId) !== null
+  })
 }
 
 /**
@@ -78,7 +93,7 @@ async function reencryptNext(
 ): Promise<number> {
   const name = nameOf(column)
   await client.query(createSql, [name])
-  const [progress] = (await client.query<Progress>(lockSql, [name])).rows
+  const [progress] = (await client.query<Progress>(lockSql, [[name]])).rows
   const target = progress && targetOf(progress, bank.vault.currentKeyId)
   if (!progress || !target) return 0
   const after = progress.target === target ? progress.after : []

@@ -4,7 +4,12 @@ import { areaOf } from '../../../kernel/environment/personal-cipher.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { columnsByTable } from '../domain/columns.ts'
 import { readColumns } from '../store/columns.ts'
-import { encryptBatch, readProgress, type EncryptedTable } from '../store/encryption.ts'
+import {
+  encryptBatch,
+  readProgress,
+  type Progress,
+  type EncryptedTable,
+} from '../store/encryption.ts'
 
 const batchSize = 200
 const maxBatchesPerRun = 50
@@ -21,22 +26,36 @@ export const encryptStored: Worker = {
   async run({ bank }) {
     await bank.dataKeys.followRootSecret()
     if (!bank.cipher.isOn && bank.cipher.isEmpty) return 0
+    const unfinished = await unfinishedTables(bank)
+    if (unfinished.size === 0) return 0
     let changed = 0
     let batches = 0
     for (const table of await encryptedTables(bank)) {
-      const target = targetOf(bank, table.table)
-      if (target === null) continue
-      for (; batches < maxBatchesPerRun; batches++) {
-        const known = await readProgress(bank, table.table)
-        if (known?.target === target && known.finishedAt) break
-        const progress = known?.target === target ? known : { target, after: [], finishedAt: null }
+      let progress = unfinished.get(table.table)
+      while (progress && !progress.finishedAt && batches++ < maxBatchesPerRun) {
         const rows = await encryptBatch(bank, table, progress, batchSize)
         if (rows === null) return changed
         changed += rows
+        progress = (await readProgress(bank, [table.table])).get(table.table)
       }
     }
     return changed
   },
+}
+
+/** Returns how far the job is with the tables whose rows are not yet what they are to become. */
+async function unfinishedTables(bank: Bank): Promise<Map<string, Progress>> {
+  const tables = [...loadedEncryptedColumns().keys()]
+  const known = await readProgress(bank, tables)
+  const unfinished = new Map<string, Progress>()
+  for (const table of tables) {
+    const target = targetOf(bank, table)
+    const progress = known.get(table)
+    if (target === null) continue
+    if (progress?.target !== target) unfinished.set(table, { target, after: [], finishedAt: null })
+    else if (!progress.finishedAt) unfinished.set(table, progress)
+  }
+  return unfinished
 }
 
 /** Returns what the rows of a table become; null while the first key is not active. */

@@ -1,6 +1,6 @@
 import { vaultColumns } from '../../../kernel/environment/vault-columns.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { reencryptBatch } from '../store/reencryption.ts'
+import { reencryptBatch, unfinishedColumns } from '../store/reencryption.ts'
 
 const batchSize = 200
 const maxBatchesPerRun = 50
@@ -16,7 +16,7 @@ export const reencrypt: Worker = {
   async run({ bank }, stopping) {
     let read = 0
     let batches = 0
-    for (const column of vaultColumns()) {
+    for (const column of await unfinishedColumns(bank, vaultColumns())) {
       for (; batches < maxBatchesPerRun && !stopping?.aborted; batches++) {
         const done = await reencryptBatch(bank, column, batchSize)
         read += done
