@@ -1,18 +1,15 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { HostClient } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
 import type { EventHeader } from './events.ts'
+import { EventListener } from './event-listener.ts'
 import { faultPoint } from '../environment/fault-point.ts'
 import { Sequencer } from './sequencer.ts'
 
 const ringSize = 10_000
 const batchSize = 1000
-const reconnectMs = 1000
-/** How often the listener asks for an answer, so that it notices if its server is gone. */
-const listenerPingMs = 15_000
 /** How long this process waits for a batch of the broker before it reads the database. */
 const brokerDelayMs = 100
 const commitResponseDelayMs = 2
@@ -39,11 +36,11 @@ export class EventLog {
   readonly #heartbeat: Heartbeat
   readonly #broker: EventBroker | null
   readonly #sequencer: Sequencer
+  readonly #listener: EventListener
   /** Functions that wake the waiting readers, each with a filter; null for any event type. */
   readonly #wakers = new Map<() => void, EventTypeFilter | null>()
   #ring: EventHeader[] = []
   #head = 0n
-  #listener: pg.Client | null = null
   #endWatch: () => void = () => undefined
   #reading: Promise<void> | null = null
   #isStale = false
@@ -58,6 +55,9 @@ export class EventLog {
     this.#heartbeat = heartbeat
     this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
+    this.#listener = new EventListener(pool.options as pg.ClientConfig, log, (payload) =>
+      this.#onNotification(payload),
+    )
   }
 
   /** Starts the sequencer, and reads new events from the current end of the log. */
@@ -70,7 +70,7 @@ export class EventLog {
     this.#endWatch = this.#heartbeat.watch(headSql, (head) => {
       if (BigInt(head as string) !== this.#head) this.#refresh()
     })
-    await this.#listen()
+    await this.#listener.start()
   }
 
   async stop(): Promise<void> {
@@ -79,7 +79,7 @@ export class EventLog {
     await this.#broker?.stop()
     await this.#sequencer.stop()
     await this.#reading
-    await this.#listener?.end().catch(() => undefined)
+    await this.#listener.stop()
     this.#wake()
   }
 
@@ -273,32 +273,6 @@ export class EventLog {
   #wake(types?: readonly string[]): void {
     for (const [done, filter] of this.#wakers) {
       if (!types || !filter || types.some(filter)) done()
-    }
-  }
-
-  /** Listens for notifications of new events. The heartbeat covers the time without a listener. */
-  async #listen(): Promise<void> {
-    if (!this.#isOpen) return
-    const client = new HostClient(this.#pool.options)
-    const reconnect = () => {
-      if (this.#listener !== client) return
-      this.#listener = null
-      setTimeout(() => void this.#listen(), reconnectMs).unref()
-    }
-    this.#listener = client
-    client.on('error', reconnect)
-    client.on('end', reconnect)
-    client.on('notification', ({ payload = '' }) => this.#onNotification(payload))
-    try {
-      await client.connect()
-      await client.query('listen bankgraph_events')
-      const ping = setInterval(() => {
-        void client.query('select').catch(() => undefined)
-      }, listenerPingMs).unref()
-      client.on('end', () => clearInterval(ping))
-    } catch (error) {
-      this.#log.warn({ error: (error as Error).message }, 'cannot listen for events')
-      reconnect()
     }
   }
 }
