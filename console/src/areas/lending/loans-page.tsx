@@ -25,7 +25,7 @@ const columnsFor = (isEmployee: boolean): readonly Column<FacilityRowFragment>[]
       ]
     : []),
   { title: 'State', cell: ({ state }) => <State value={state} /> },
-  { title: 'Rate', isNumeric: true, cell: ({ ratePct }) => formatRate(ratePct) },
+  { title: 'Rate', isNumeric: true, cell: ({ currentRatePct }) => formatRate(currentRatePct) },
   { title: 'Amount', isNumeric: true, cell: ({ limit }) => <Money value={limit} /> },
   {
     title: 'Outstanding',
