@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
+import { readReferenceRates } from '../../../kernel/writing/reference-rates.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import { isExempt } from '../domain/exemption.ts'
 import {
@@ -8,7 +9,12 @@ import {
   type OverdraftsFact,
 } from '../domain/overdraft-terms.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { isInterestBearing, termsByDay, type ProductFact } from '../domain/terms.ts'
+import {
+  isInterestBearing,
+  referenceRateIdsOf,
+  termsByDay,
+  type ProductFact,
+} from '../domain/terms.ts'
 import { adjustedEvent, capitalizedEvent, chargedEvent, overdraftAdjustedEvent } from '../events.ts'
 import { depositDays, overdraftDays } from '../store/accrual.ts'
 import type { MovementBook } from '../store/movement.ts'
@@ -24,7 +30,7 @@ import {
   overdraftAccrualPosting,
   overdraftAdjustmentPosting,
 } from './postings.ts'
-import { readProducts, readReferenceRates } from './read-facts.ts'
+import { readProducts } from './read-facts.ts'
 
 type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn'>
 
@@ -70,7 +76,8 @@ export const deposits: Book = {
       findApprovedRates(context, ids),
       findExemptions(context, ids),
     ])
-    const referenceRates = await readReferenceRates(context, products.values())
+    const referenceRateIds = [...products.values()].flatMap(referenceRateIdsOf)
+    const referenceRates = await readReferenceRates(context, referenceRateIds)
     return positions.map(({ arrangementId, productId, productVersion }) => {
       const ofAccount = (record: { arrangementId: string }) =>
         record.arrangementId === arrangementId

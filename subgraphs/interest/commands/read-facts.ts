@@ -1,11 +1,7 @@
-import {
-  referenceRateSubject,
-  type ReferenceRateFact,
-} from '../../../kernel/domain/reference-rate.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { ArrangementFact } from '../domain/open-position.ts'
-import { referenceRateIdsOf, type ProductFact } from '../domain/terms.ts'
+import type { ProductFact } from '../domain/terms.ts'
 
 /** Reads the published products with these IDs, by ID. */
 export async function readProducts(
@@ -18,16 +14,6 @@ export async function readProducts(
     ids.map((id) => `product/${id}`),
   )
   return new Map(ids.map((id, index) => [id, facts[index] as unknown as ProductFact]))
-}
-
-/** Reads the published reference rates that the interest of products follows, by ID. */
-export async function readReferenceRates(
-  context: Context,
-  products: Iterable<ProductFact>,
-): Promise<Map<string, ReferenceRateFact | null>> {
-  const ids = [...new Set([...products].flatMap(referenceRateIdsOf))]
-  const facts = ids.length === 0 ? [] : await readFacts(context, ids.map(referenceRateSubject))
-  return new Map(ids.map((id, index) => [id, facts[index] as unknown as ReferenceRateFact | null]))
 }
 
 /** Reads the published accounts with these IDs; accounts that do not exist are left out. */

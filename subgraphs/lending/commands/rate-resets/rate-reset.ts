@@ -1,11 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import {
-  referenceRateSubject,
-  type ReferenceRateFact,
-} from '../../../../kernel/domain/reference-rate.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
-import { readFacts } from '../../../../kernel/writing/facts.ts'
+import { readReferenceRates } from '../../../../kernel/writing/reference-rates.ts'
 import { isServiced, stateProblem, type Facility } from '../../domain/facilities/facility.ts'
 import type { LendingProductVersion } from '../../domain/facilities/product-bounds.ts'
 import { Problem } from '../../domain/problems.ts'
@@ -18,15 +14,6 @@ import {
 import { floatingRateOf, type FloatingRate } from '../../domain/rate-resets/terms.ts'
 import { validationError, validationFailed } from '../../domain/schedules/refusals.ts'
 import { requireFacility } from '../facilities/require-facility.ts'
-
-async function readReferenceRates(
-  context: Context,
-  referenceRateIds: readonly string[],
-): Promise<Map<string, ReferenceRateFact | null>> {
-  const ids = [...new Set(referenceRateIds)]
-  const facts = ids.length === 0 ? [] : await readFacts(context, ids.map(referenceRateSubject))
-  return new Map(ids.map((id, index) => [id, facts[index] as unknown as ReferenceRateFact | null]))
-}
 
 /**
  * Returns how the rate of a new facility follows the reference rate of its product version; null if
