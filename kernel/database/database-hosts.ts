@@ -45,7 +45,8 @@ export function isDatabaseUrl(text: string): boolean {
 /**
  * Returns the options of clients for a connection string. A `HostClient` with these options closes
  * its connection if the server is gone. With several hosts, or with `target_session_attrs`, it
- * connects to the first host that can be used. Without `target_session_attrs`, that is a host which accepts writes if there are several.
+ * connects to the first host that can be used. Without `target_session_attrs`, that is a host which
+ * accepts writes if there are several.
  */
 export function databaseOptions(connectionString: string): HostOptions {
   const urls = urlsOf(connectionString)

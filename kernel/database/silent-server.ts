@@ -39,7 +39,9 @@ export class ServerConnections {
     const socket = socketOf(client)
     if (socket.readyForQuery) return
     if (await this.#isAlive()) return void socket.connection.stream.setTimeout(silenceMs)
-    if (!socket.readyForQuery) close(client)
+    // The answer arrived meanwhile.
+    if (socket.readyForQuery) return
+    close(client)
     for (const each of this.#clients) if (socketOf(each).readyForQuery) close(each)
   }
 }

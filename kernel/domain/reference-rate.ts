@@ -42,13 +42,17 @@ export function fixingOn(rate: ReferenceRateFact | null, day: LocalDate): RateFi
 
 /**
  * Returns the fixing that was known on a day: the last one of those that were recorded by the end of
- * it. It stays the same when fixings are recorded or corrected later. On days before the first
- * recording, the first fixing applies. Returns null if there are no fixings.
+ * it. It stays the same when fixings are recorded or corrected later. On days before there was one, the
+ * fixing that was recorded first applies. Returns null if there are no fixings.
  */
 export function fixingKnownOn(rate: ReferenceRateFact | null, day: LocalDate): RateFixing | null {
   const fixings = rate?.fixings ?? []
   const known = fixings.findLast(({ fixedOn, recordedOn }) => fixedOn <= day && recordedOn <= day)
-  return known ?? fixings[0] ?? null
+  if (known) return known
+  return fixings.reduce<RateFixing | null>(
+    (first, each) => (first === null || each.recordedOn < first.recordedOn ? each : first),
+    null,
+  )
 }
 
 /** Returns a fixing plus a margin, within bounds. */

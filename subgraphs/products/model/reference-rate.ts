@@ -19,14 +19,14 @@ import {
 export const ReferenceRate = entity(
   'ReferenceRate',
   'referenceRateId',
-  'A published interest rate to which the rates of loans are tied, such as the 3-month EURIBOR.',
+  'A published interest rate to which the rates of loans and deposits are tied, such as the 3-month EURIBOR.',
   {
     referenceRateId: id('The ID of the reference rate, such as `EURIBOR-3M`.').inEvents(),
     name: label('The name of the reference rate.').inEvents(),
     description: text('Who publishes the rate and how; null if nothing was noted.').orNull(),
     validDays: integer(
-      'For how many days a fixing can be used, counted from its own; null if it is used until ' +
-        'there is a later one.',
+      'For how many days the reset of a loan can use a fixing, counted from its own; null if until ' +
+        'there is a later one. Deposit interest uses the last fixing, however old it is.',
     )
       .orNull()
       .inEvents(),
@@ -50,7 +50,6 @@ export const ReferenceRateFixing = shape(
     recordedBy: string('The access token subject of who last recorded the rate.'),
     recordedAt: instant('When the rate was last recorded, in UTC.'),
     referenceRateId: stored<string>(),
-    version: stored<number>(),
   },
 )
 export type ReferenceRateFixing = TypeOf<typeof ReferenceRateFixing>
@@ -66,8 +65,8 @@ export const CreateReferenceRateInput = input(
     name: label('The name of the reference rate.'),
     description: text('Who publishes the rate and how.').orNull(),
     validDays: integer(
-      'For how many days a fixing can be used, from 1 to 366, counted from its own. If omitted, it ' +
-        'is used until there is a later one, as for a key interest rate.',
+      'For how many days the reset of a loan can use a fixing, from 1 to 366, counted from its own. If ' +
+        'omitted, until there is a later one, as for a key interest rate.',
     ).orNull(),
   },
 )

@@ -4,9 +4,8 @@ import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { columnsOf, tableOf } from '../../../kernel/writing/table.ts'
-import { insert, update, type Write } from '../../../kernel/writing/writes.ts'
+import { toJson, type Write } from '../../../kernel/writing/writes.ts'
 import { Prisma } from '../../../prisma/client/client.ts'
-import type { FixingChange } from '../domain/reference-rate.ts'
 import { referenceRateEvents, type ReferenceRateEvent } from '../events.ts'
 import type { ReferenceRate, ReferenceRateFixing } from '../model/reference-rate.ts'
 
@@ -55,19 +54,19 @@ export async function findFixings(
   return (await db.referenceRateFixing.findMany({ where })).map(fixingFromRow)
 }
 
-/** Returns the writes that store fixings. A correction requires the version that was read. */
-export function putFixings(changes: readonly FixingChange[]): Write[] {
-  const table = 'products.reference_rate_fixing'
-  const created = changes.filter(({ before }) => before === null)
-  const corrected = changes.filter(({ before }) => before !== null)
-  return [
-    ...(created.length > 0 ? [insert(table, ...created.map(({ after }) => columnsOf(after)))] : []),
-    ...corrected.map(({ after }) => {
-      const { referenceRateId, fixedOn, version, ...changed } = after
-      const key = { reference_rate_id: referenceRateId, fixed_on: fixedOn }
-      return update(table, key, version - 1, columnsOf(changed))
-    }),
-  ]
+const putSql =
+  'insert into products.reference_rate_fixing as f select r.* from claim, ' +
+  'json_populate_recordset(null::products.reference_rate_fixing, $1::json) r ' +
+  'on conflict (reference_rate_id, fixed_on) do update set rate_pct = excluded.rate_pct, ' +
+  'correction_reason = excluded.correction_reason, recorded_by = excluded.recorded_by, ' +
+  'recorded_at = excluded.recorded_at returning 1'
+
+/**
+ * Returns the write that stores new and corrected fixings. The commit must also update the reference
+ * rate at the version that was read, so that no other commit changes its fixings meanwhile.
+ */
+export function putFixings(fixings: readonly ReferenceRateFixing[]): Write {
+  return { sql: putSql, values: [toJson(fixings.map(columnsOf))], rows: fixings.length }
 }
 
 const fixingColumns = columnsAs<FixingRow>(

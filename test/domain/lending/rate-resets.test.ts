@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { toDate, toDay } from '../../../kernel/domain/day-count.ts'
 import { addDays } from '../../../kernel/domain/dates.ts'
 import {
+  fixingKnownOn,
   fixingOn,
   withFixings,
   type ReferenceRateFact,
@@ -130,6 +131,16 @@ test('a rate that is agreed as relief ends the resets, and other relief does not
     planRelief(loan, request, input, defaultPolicy, [], '2026-02-10').serviced.facility
   expect(nextResetOn(planned({ ratePct: '3' }))).toBeNull()
   expect(nextResetOn(planned({ extraInstallments: 6 }))).toBe('2026-04-30')
+})
+
+test('what was known on a day stays the same when older fixings are recorded later', () => {
+  const first = withFixings([], [{ fixedOn: '2026-03-10', ratePct: '2' }], '2026-03-01')
+  const later = withFixings(first, [{ fixedOn: '2026-01-01', ratePct: '9' }], '2026-03-05')
+  for (const day of ['2026-02-01', '2026-03-04']) {
+    expect(fixingKnownOn({ validDays: null, fixings: later }, day)?.ratePct).toBe('2')
+  }
+  expect(fixingKnownOn({ validDays: null, fixings: later }, '2026-03-05')?.ratePct).toBe('9')
+  expect(fixingKnownOn({ validDays: null, fixings: later }, '2026-03-10')?.ratePct).toBe('2')
 })
 
 const frequencies = { monthly: 1, quarterly: 3, 'semi-annually': 6, annually: 12 } as const

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addDays } from '../../../kernel/domain/dates.ts'
 import { ada, bank, content, create, loan, newId, openBank } from './kit.ts'
 
 beforeAll(openBank)
@@ -136,6 +137,22 @@ describe('a reference rate', () => {
     })
   })
 
+  test('is corrected as often as it is recorded: as many fixings as a request may have', async () => {
+    const days = Array.from({ length: 1000 }, (_, index) => addDays('2023-01-01', index))
+    const all = (ratePct: string) => days.map((fixedOn) => ({ fixedOn, ratePct }))
+    const referenceRateId = await aRate()
+    expect((await record({ referenceRateId, fixings: all('1') })).errors).toEqual([])
+    const correctionReason = 'A wrong column of the file.'
+    const corrected = await record({ referenceRateId, fixings: all('2'), correctionReason })
+    expect(corrected.errors).toEqual([])
+    const sql = `select rate_pct, count(*)::int as count from products.reference_rate_fixing
+      where reference_rate_id = $1 group by 1`
+    expect(await bank.rows(sql, [referenceRateId])).toEqual([{ rate_pct: '2', count: 1000 }])
+    const tooMany = [...all('3'), { fixedOn: '2022-01-01', ratePct: '3' }]
+    const rejected = await record({ referenceRateId, fixings: tooMany, correctionReason })
+    expect(faultsOf(rejected)).toEqual(['/fixings'])
+  })
+
   test('loses no fixing when several clients record at once', async () => {
     const referenceRateId = await aRate()
     const days = Array.from({ length: 4 }, (_, index) => `2026-01-${String(index + 10)}`)
@@ -253,6 +270,8 @@ describe('a product that follows a reference rate', () => {
   test('pays deposit interest only with a reference rate that has a fixing', async () => {
     expect(codeOf(await sell(deposit('NOBODY')))).toBe('REFERENCE_RATE_NOT_FOUND')
     expect(codeOf(await sell(deposit(await aRate())))).toBe('REFERENCE_RATE_NOT_FIXED')
+    const future = await aRate({ '2026-03-20': '2.5' })
+    expect(codeOf(await sell(deposit(future)))).toBe('REFERENCE_RATE_NOT_FIXED')
     const referenceRateId = await aRate({ '2026-02-26': '2.5' })
     expect((await sell(deposit(referenceRateId))).errors).toEqual([])
     const bounds = { minimumRatePct: '2', maximumRatePct: '1' }
