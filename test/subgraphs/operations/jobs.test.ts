@@ -26,6 +26,7 @@ const run = (name: string, options = {}) =>
 
 test('lists every worker of every area as a job with its purpose, and runs it', async () => {
   const names = subgraphs.flatMap(({ workers }) => workers.map(({ name }) => name)).sort()
+  const before = dateOf(bank.bank.now())
   const known = await eventually(async () => {
     const all = await jobs()
     return all.every(({ lastRunAt, status }) => lastRunAt || status === 'RUNNING') && all
@@ -37,7 +38,7 @@ test('lists every worker of every area as a job with its purpose, and runs it', 
       expect.stringMatching(/\.$/),
     ])
     expect(['IDLE', 'RUNNING']).toContain(status)
-    expect(businessDate).toBe(bank.bank.now().toISOString().slice(0, 10))
+    expect([before, dateOf(bank.bank.now())]).toContain(businessDate)
     if (status === 'IDLE') expect(Date.parse(nextDueAt)).toBeGreaterThan(Date.now() - 60_000)
   }
 }, 90_000)
