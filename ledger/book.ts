@@ -110,21 +110,29 @@ export interface BookingDecision {
   events: DomainEvent[]
 }
 
+/** The new blocks of accounts, by account; null if an account is not blocked. */
+export type NewBlocks = ReadonlyMap<string, Block | null>
+
+const noBlocks: NewBlocks = new Map()
+
 /**
  * Decides postings that belong to another change, such as a drawdown, a repayment or a fee. Either
  * all of them are booked, in the statement that commits the change, or none. The statement requires
- * that the balances still have the stamps they had when they were read.
+ * that the balances still have the stamps they had when they were read. `blocks` are set after the
+ * postings.
  */
 export async function decideBooking(
   context: Context,
   postings: readonly Posting[],
+  blocks = noBlocks,
 ): Promise<BookingDecision> {
   const instructions = postings.map(({ instruction }) => instruction)
   const { bank, caller } = context
-  const needs = needsOf(instructions, caller.clientId)
+  const { accountIds, ...more } = needsOf(instructions, caller.clientId)
+  const needs = { ...more, accountIds: new Set([...accountIds, ...blocks.keys()]) }
   await openInternalAccounts(bank, needs.accountIds)
   const books = await readHeldBooks(context, needs)
-  return decideWith(context, books, postings)
+  return decideWith(context, books, postings, blocks)
 }
 
 /**
@@ -161,11 +169,12 @@ export function requireBooked({ violations }: BookingDecision): void {
   })
 }
 
-/** Decides postings on books that were already read. */
+/** Decides postings, and then the new blocks of accounts, on books that were already read. */
 export function decideWith(
   context: Context,
   books: Books,
   postings: readonly Posting[],
+  blocks = noBlocks,
 ): BookingDecision {
   const now = context.now()
   const origins = postings.map((): PostingOrigin => ({
@@ -184,6 +193,10 @@ export function decideWith(
   if (records.some(({ status }) => status === 'rejected')) {
     return { violations, records, writes: [], events: [] }
   }
+  for (const [accountId, blockedFor] of blocks) {
+    const balance = draft.balance(accountId, defaultAddress)!
+    draft.balances.set(balanceKey(accountId, defaultAddress), { ...balance, blockedFor })
+  }
   return {
     violations,
     records,
@@ -201,7 +214,7 @@ export function decideWith(
 export function writesOf(draft: Draft, records: readonly PostingRecord[], stamp: string): Write[] {
   const lines = records.map(lineOf)
   const postings = lines.map(({ posting, digest }) => `${posting},${digest}`)
-  const writes = [insertTexts('ledger.posting_instruction', postings)]
+  const writes = postings.length === 0 ? [] : [insertTexts('ledger.posting_instruction', postings)]
   const balances = balancesToCheck(draft)
   const entries = lines.flatMap((line) => line.entries)
   if (balances.length > 0 || entries.length > 0) {

@@ -1,4 +1,4 @@
-import { dayMs, type LocalDate } from './dates.ts'
+import { dayMs, daysInMonth, type LocalDate } from './dates.ts'
 import type { Rational } from './rational.ts'
 
 /** A calendar date as the number of days since 1970-01-01. */
@@ -23,6 +23,17 @@ export function toDay(date: LocalDate): Day {
 
 export function toDate(day: Day): LocalDate {
   return new Date(day * dayMs).toISOString().slice(0, 10)
+}
+
+/**
+ * Adds months to a date. The result has the same day of the month, or is the last day of the month
+ * if the month is shorter.
+ */
+export function addMonths(from: LocalDate, months: number): Day {
+  const monthCount = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + months
+  const [year, month] = [Math.floor(monthCount / 12), (((monthCount % 12) + 12) % 12) + 1]
+  const day = Number(from.slice(8, 10))
+  return dayNumber(year, month, day > 28 ? Math.min(day, daysInMonth(year, month)) : day)
 }
 
 /** The day-count conventions that depend on nothing but the two days. */

@@ -1,6 +1,7 @@
 import type { LocalDate } from './dates.ts'
 import { standardYearFraction, toDay } from './day-count.ts'
-import type { Money } from './money.ts'
+import { fixedTermsFromJson, fixedTermsToJson, type FixedTerms } from './fixed-terms.ts'
+import { moneyFromJson, moneyToJson, type Money } from './money.ts'
 import { floatingRatePct, type RateBounds } from './reference-rate.ts'
 
 /** The day-count conventions of deposits. Their names are explained in `standardYearFraction`. */
@@ -64,6 +65,8 @@ export interface DepositInterest {
    * apply to no other accounts.
    */
   existingAccountsFrom: LocalDate | null
+  /** The terms for which money can be deposited at a fixed rate; absent if there are none. */
+  fixedTerms?: FixedTerms
 }
 
 /** Returns the terms with the rates that a fixing of their reference rate results in. */
@@ -180,30 +183,22 @@ export function nextPeriodStartOf(
 export type DepositInterestInJson = { [Member in keyof DepositInterest]?: unknown }
 
 export function depositInterestToJson(terms: DepositInterest): DepositInterestInJson {
-  const { tiers, minimumBalance } = terms
+  const { tiers, minimumBalance, fixedTerms } = terms
   return {
     ...terms,
     tiers: tiers.map((tier) => ({ ...tier, upTo: moneyToJson(tier.upTo) })),
     minimumBalance: moneyToJson(minimumBalance),
+    ...(fixedTerms && { fixedTerms: fixedTermsToJson(fixedTerms) }),
   }
 }
 
 /** Converts the result of `depositInterestToJson` back to terms. */
 export function depositInterestFromJson(json: DepositInterestInJson): DepositInterest {
-  const { tiers, minimumBalance, ...terms } = json as unknown as DepositInterest
+  const { tiers, minimumBalance, fixedTerms, ...terms } = json as unknown as DepositInterest
   return {
     ...terms,
     tiers: tiers.map((tier) => ({ ...tier, upTo: moneyFromJson(tier.upTo) })),
     minimumBalance: moneyFromJson(minimumBalance),
+    ...(fixedTerms && { fixedTerms: fixedTermsFromJson(fixedTerms) }),
   }
-}
-
-/** Converts an amount for JSON: minor units are a string. */
-export function moneyToJson(money: Money | null) {
-  return money && { ...money, amountMinor: money.amountMinor.toString() }
-}
-
-/** Converts the result of `moneyToJson` back to an amount. */
-export function moneyFromJson(money: { amountMinor: bigint | string; currency: string } | null) {
-  return money && { ...money, amountMinor: BigInt(money.amountMinor) }
 }

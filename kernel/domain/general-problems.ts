@@ -92,6 +92,10 @@ export const generalProblems = {
   ROUTING_PROFILE_NOT_FOUND: problemKind(404, 'The routing profile does not exist.'),
   SESSION_NOT_FOUND: problemKind(404, 'The assist session does not exist.'),
   TOOL_CALL_NOT_FOUND: problemKind(404, 'The tool call does not exist.'),
+  TERM_DEPOSIT_RUNNING: problemKind(
+    409,
+    'The money of the account is deposited for a term that has not ended.',
+  ),
   RESOURCE_EXISTS: problemKind(409, 'The ID is already in use by a record with different content.'),
   STATE_CONFLICT: problemKind(409, 'The status of the record does not allow this operation.'),
   INVALID_STATE_TRANSITION: problemKind(

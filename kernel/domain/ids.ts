@@ -50,6 +50,7 @@ export const idPrefixes = {
   interestCapitalization: 'icp',
   rateOverride: 'iro',
   taxExemption: 'itx',
+  termDeposit: 'tdp',
   clockAdvance: 'cad',
   channel: 'chn',
   queue: 'que',

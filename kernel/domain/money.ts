@@ -95,3 +95,13 @@ export interface AmountSent {
   amount: string
   currency: string | null
 }
+
+/** Converts an amount for JSON: minor units are a string. */
+export function moneyToJson(money: Money | null) {
+  return money && { ...money, amountMinor: money.amountMinor.toString() }
+}
+
+/** Converts the result of `moneyToJson` back to an amount. */
+export function moneyFromJson(money: { amountMinor: bigint | string; currency: string } | null) {
+  return money && { ...money, amountMinor: BigInt(money.amountMinor) }
+}

@@ -1,5 +1,6 @@
 import type { LocalDate } from './dates.ts'
-import { moneyFromJson, moneyToJson, type DepositDayCount } from './deposit-interest.ts'
+import type { DepositDayCount } from './deposit-interest.ts'
+import { moneyFromJson, moneyToJson } from './money.ts'
 import type { Money } from './money.ts'
 
 /** When the accrued interest of an overdraft is charged: after each calendar month, quarter or year. */

@@ -5,6 +5,7 @@ import {
   date,
   decimal,
   id,
+  integer,
   listOf,
   oneOf,
   orNull,
@@ -18,10 +19,15 @@ import {
   type EventTypeOf,
 } from '../../kernel/events/record-data.ts'
 import type { InterestPosition } from './domain/position.ts'
-import { CapitalizationReasonEnum } from './model/enumerations.ts'
+import {
+  CapitalizationReasonEnum,
+  MaturityInstruction,
+  TermDepositState,
+} from './model/enumerations.ts'
 import { RateOverride, rateOverrideStates } from './model/rate-override.ts'
 import { AccountArrangementStub } from './model/references.ts'
 import { TaxExemption, taxExemptionStates } from './model/tax-exemption.ts'
+import { TermDeposit } from './model/term-deposit.ts'
 import type { BookedAdjustment, BookedCapitalization } from './domain/booked.ts'
 
 // Interest that was paid or corrected is an event of its account.
@@ -113,6 +119,69 @@ export const taxExemptionEvents = declareRecordEvents('interest-tax-exemption', 
   ...eventsOf(taxExemptionStates),
 })
 export type TaxExemptionEvent = EventTypeOf<typeof taxExemptionEvents>
+
+const termDepositData = record({
+  termDepositId: id,
+  arrangementId: id,
+  settlementArrangementId: id,
+  state: oneOf(TermDepositState.values),
+  principal: decimal,
+  currency,
+  months: integer,
+  annualRatePct: decimal,
+  startsOn: date,
+  maturesOn: date,
+  endsOn: date,
+  endedOn: orNull(date),
+  maturityInstruction: oneOf(MaturityInstruction.values),
+  interest: orNull(decimal),
+  penalty: orNull(decimal),
+  paidOut: orNull(decimal),
+  previousTermDepositId: orNull(id),
+})
+
+const termDepositEvents = declareEvents(
+  {
+    'accounts.term-deposit.opened': 'A term deposit began, by a request or by a renewal.',
+    'accounts.term-deposit.instruction-changed':
+      'What happens at the maturity of a term deposit was changed.',
+    'accounts.term-deposit.notice-given':
+      'The early withdrawal of a term deposit was requested; it ends after the days of notice.',
+    'accounts.term-deposit.matured': 'A term deposit ended at its maturity and was paid out.',
+    'accounts.term-deposit.renewed':
+      'A term deposit ended at its maturity and was deposited for another term.',
+    'accounts.term-deposit.withdrawn': 'A term deposit was paid out before its maturity.',
+  },
+  termDepositData,
+)
+declareSubject('term-deposit', TermDeposit)
+export type TermDepositEvent = keyof typeof termDepositEvents
+
+/** Returns the data of a term deposit for its events. */
+export function termDepositSnapshot(deposit: TermDeposit): Static<typeof termDepositData> {
+  const money = (amountMinor: bigint) => formatAmount(amountMinor, deposit.currency)
+  const moneyOrNull = (amountMinor: bigint | null) =>
+    amountMinor === null ? null : money(amountMinor)
+  return {
+    termDepositId: deposit.termDepositId,
+    arrangementId: deposit.arrangementId,
+    settlementArrangementId: deposit.settlementArrangementId,
+    state: deposit.state,
+    principal: money(deposit.principalMinor),
+    currency: deposit.currency,
+    months: deposit.months,
+    annualRatePct: deposit.annualRatePct,
+    startsOn: deposit.startsOn,
+    maturesOn: deposit.maturesOn,
+    endsOn: deposit.endsOn,
+    endedOn: deposit.endedOn,
+    maturityInstruction: deposit.maturityInstruction,
+    interest: moneyOrNull(deposit.interestMinor),
+    penalty: moneyOrNull(deposit.penaltyMinor),
+    paidOut: moneyOrNull(deposit.paidOutMinor),
+    previousTermDepositId: deposit.previousTermDepositId,
+  }
+}
 
 function interestEvent(
   position: InterestPosition,

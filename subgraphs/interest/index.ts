@@ -14,9 +14,15 @@ import {
   OverdraftInterestResolver,
 } from './graph/overdraft-interest.resolver.ts'
 import { InterestOperations } from './graph/interest.resolver.ts'
+import {
+  ArrangementTermDepositsResolver,
+  TermDepositOperations,
+  TermDepositResolver,
+} from './graph/term-deposit.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub, ProductStub } from './model/references.ts'
 import { loadRateOverride } from './store/rate-override.ts'
 import { loadTaxExemption } from './store/tax-exemption.ts'
+import { loadTermDeposit } from './store/term-deposit.ts'
 import { accrueDeposits, accrueOverdrafts } from './workers/accrue-interest.ts'
 import { followAccounts } from './workers/follow-accounts.ts'
 
@@ -34,11 +40,15 @@ export const interest: Subgraph = {
     ArrangementOverdraftInterestResolver,
     OverdraftInterestResolver,
     OverdraftInterestChargeResolver,
+    TermDepositOperations,
+    TermDepositResolver,
+    ArrangementTermDepositsResolver,
   ],
   types: [AccountArrangementStub, PostingInstructionStub, ProductStub],
   references: {
     AccountArrangement: referenceByKey('arrangementId'),
     InterestRateOverride: referenceTo('accounts:read', 'rateOverrideId', loadRateOverride),
+    TermDeposit: referenceTo('accounts:read', 'termDepositId', loadTermDeposit),
     InterestTaxExemption: referenceTo('accounts:read', 'taxExemptionId', loadTaxExemption),
   },
   workers: [followAccounts, accrueDeposits, accrueOverdrafts],

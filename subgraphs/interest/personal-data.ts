@@ -35,6 +35,12 @@ declarePersonalData('interest', 'the interest of accounts', {
     personal: { reason: 'communication' },
     other: 'annual_rate_pct',
   },
+  'interest.term_deposit': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { waiver_reason: 'communication' },
+    other: 'annual_rate_pct maturity_instruction early_withdrawal',
+  },
   'interest.tax_exemption': {
     party: 'party_id',
     rule: 'contract',

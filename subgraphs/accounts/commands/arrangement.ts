@@ -11,7 +11,6 @@ import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { mayUse } from '../../../kernel/authorization/entitlements.ts'
 import { readHeldFacts, readReferencedFacts } from '../../../kernel/writing/facts.ts'
-import { openReferences } from '../../../kernel/lifecycle/open-references.ts'
 import { changeGuard, openLedgerAccount } from '../../../ledger/book.ts'
 import { balanceAmountsOf } from '../../../ledger/domain/balance.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
@@ -31,6 +30,11 @@ import type { ArrangementEvent } from '../events.ts'
 import { accountNumberFact } from '../facts.ts'
 import { openOverdraft } from './overdraft.ts'
 import { publish } from './publish.ts'
+import {
+  depositRunning,
+  findRunningDeposit,
+  requireNotSettlementAccount,
+} from './require-unused.ts'
 import { requireFeesSettled, requireInterestPaid } from './require-settled.ts'
 import {
   countOpen,
@@ -110,7 +114,7 @@ export function openAccount(context: Context, request: ArrangementRequest): Prom
 
 /**
  * The mutations that end an account or request its closure. They fail while the account is the
- * settlement account of an open facility.
+ * settlement account of an open facility or a running term deposit, or has a term deposit itself.
  */
 const endingMutations: ReadonlySet<string> = new Set<
   keyof (typeof arrangementStates)['transitions']
@@ -123,8 +127,9 @@ const endingMutations: ReadonlySet<string> = new Set<
 
 /**
  * Changes an account that the caller owns or is entitled to manage. Throws ARRANGEMENT_NOT_FOUND,
- * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE for `endingMutations`, FEES_OUTSTANDING,
- * INTEREST_OUTSTANDING and ARRANGEMENT_NOT_EMPTY for a closure, and whatever `decide` throws.
+ * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE and TERM_DEPOSIT_RUNNING for `endingMutations`,
+ * FEES_OUTSTANDING, INTEREST_OUTSTANDING and ARRANGEMENT_NOT_EMPTY for a closure, and whatever
+ * `decide` throws.
  */
 export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
   context,
@@ -141,6 +146,9 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
     if (endingMutations.has(operation)) await requireNotSettlementAccount(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
+    // A deposit that begins or ends after this gives the balance a new stamp.
+    const deposit = await findRunningDeposit(context, arrangementId)
+    if (deposit && endingMutations.has(operation)) throw depositRunning(arrangementId, deposit)
     // Fees and interest are read after the balance. If a fee becomes due or money moves after that,
     // the balance gets a new stamp, so the commit fails and this command is decided again.
     if (event === 'accounts.arrangement.closed') {
@@ -155,34 +163,11 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
       resourceId: arrangementId,
       writes: [
         ...updateArrangement(after, before.version, hasEnded(after)),
-        changeGuard(balance, guardOf(after)),
+        changeGuard(balance, guardOf(after, deposit !== null)),
       ],
       ...publish(after, event),
     }
   })
-
-/**
- * Checks that the account is not the settlement account of an open facility. If a new facility
- * refers to the account in the meantime, the command is decided again. Throws
- * SETTLEMENT_ACCOUNT_IN_USE with the IDs of the facilities.
- */
-async function requireNotSettlementAccount(
-  context: Context,
-  { arrangementId }: Arrangement,
-): Promise<void> {
-  await readHeldFacts(context, [`arrangement/${arrangementId}`])
-  const fault = { pointer: '/arrangementId', code: 'FACILITY_OPEN' }
-  const reference = 'settlementArrangementId'
-  const errors = await openReferences(context, 'facility', reference, arrangementId, fault, [
-    'open',
-  ])
-  if (errors.length === 0) return
-  const facilities = errors.map((each) => each.resourceId).join(', ')
-  const detail =
-    `${arrangementId} is the settlement account of ${facilities}. ` +
-    'Call changeSettlementAccount for each of them first.'
-  throw new Problem('SETTLEMENT_ACCOUNT_IN_USE', { detail, resourceId: arrangementId, errors })
-}
 
 function mayManage(context: Context, { partyId, arrangementId }: Arrangement): Promise<boolean> {
   return mayUse(context, [partyId], `arrangement/${arrangementId}`, 'manage')

@@ -2,16 +2,20 @@ import { arrangementStates, type Arrangement } from '../model/arrangement.ts'
 import { Problem } from './problems.ts'
 import { isTerminal, type Lifecycle } from '../../../kernel/domain/states.ts'
 import type { Balance, BalanceAmounts } from '../../../ledger/domain/balance.ts'
+import { blockOf } from '../../../ledger/domain/block.ts'
 
 /**
- * Returns the ledger's restrictions on an account. Until an account is approved, all postings to it
- * are blocked; while it is dormant, only credits are accepted.
+ * Returns the ledger's restrictions on an account. `isDepositedForTerm` is whether a term deposit
+ * of the account is running.
  */
-export function guardOf(arrangement: Arrangement): Pick<Balance, 'blockedFor' | 'isClosed'> {
-  const { state, blockedFor } = arrangement
-  if (state === 'pending') return { blockedFor: 'all', isClosed: false }
-  if (state === 'dormant') return { blockedFor: 'debit', isClosed: false }
-  return { blockedFor, isClosed: hasEnded(arrangement) }
+export function guardOf(
+  arrangement: Arrangement,
+  isDepositedForTerm = false,
+): Pick<Balance, 'blockedFor' | 'isClosed'> {
+  return {
+    blockedFor: blockOf(arrangement, isDepositedForTerm),
+    isClosed: hasEnded(arrangement),
+  }
 }
 
 /**

@@ -24,8 +24,8 @@ const problems = declareProblems({
   ),
   SETTLEMENT_ACCOUNT_IN_USE: problemKind(
     409,
-    'A facility uses the account for payouts or collections. Change the settlement account of ' +
-      'the facility first.',
+    'A facility or a term deposit uses the account for payouts or collections. Change its ' +
+      'settlement account first.',
   ),
   OVERDRAFT_NOT_FOUND: problemKind(404, 'The overdraft does not exist.'),
   OVERDRAFT_NOT_OFFERED: problemKind(

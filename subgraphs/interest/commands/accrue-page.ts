@@ -1,4 +1,5 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import { addDays } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
@@ -7,15 +8,19 @@ import { accrue, type Accrual } from '../domain/accrue.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { InterestPosition } from '../domain/position.ts'
+import { notWithdrawable, withdrawn, type Withdrawal } from '../domain/withdrawal.ts'
 import type { Book } from './book.ts'
 import { redirectPayouts } from './payout.ts'
 import { lastEndedDay, readInputs } from './read-inputs.ts'
+import { blocksAfter, payoutPosting, publishEnds } from './term-ends.ts'
 
 /** What a page is accrued for, besides the days that have ended. */
 export interface PageRequest {
   arrangementIds: readonly string[]
   /** Set to pay all interest that is accrued through the last day that has ended. */
   payNow?: 'request'
+  /** Set to end the term deposit of the account early. */
+  withdrawal?: Withdrawal
 }
 
 /**
@@ -35,7 +40,7 @@ export function accruePage(
 async function decidePage(
   context: Context,
   book: Book,
-  { arrangementIds, payNow }: PageRequest,
+  { arrangementIds, payNow, withdrawal }: PageRequest,
 ): Promise<Decision<InterestPosition[]>> {
   const found = await book.positions.find(context, arrangementIds)
   const positions = found.filter(({ isBearing, isEnded }) => isBearing && !isEnded)
@@ -43,9 +48,16 @@ async function decidePage(
   const inputs = (await readInputs(context, book, payable)).map((each) => ({
     ...each,
     ...(payNow && { payNow }),
+    ...(withdrawal && {
+      term: withdrawn(each.term, withdrawal, addDays(lastEndedDay(context), 1)),
+    }),
   }))
   if (inputs.length === 0) return { result: [] }
   const page = await bookPage(context, book, inputs)
+  const termEnds = termEndsOf(page.accounts)
+  if (withdrawal && termEnds.length === 0) {
+    throw notWithdrawable(withdrawal.termDepositId, 'It cannot be paid out now. Try again later.')
+  }
   const now = context.now()
   const after = page.accounts.map(({ before, accrual }, index): InterestPosition => ({
     ...accrual.position,
@@ -55,6 +67,7 @@ async function decidePage(
     updatedAt: now,
   }))
   const byId = new Map(after.map((position) => [position.arrangementId, position]))
+  const ends = publishEnds(now, termEnds, page.payoutIds)
   return {
     result: after,
     ...(arrangementIds.length === 1 && { resourceId: arrangementIds[0]! }),
@@ -69,10 +82,13 @@ async function decidePage(
       ),
       ...book.payments.insertAdjustments(page.adjustments),
       ...book.payments.insertPayments(page.capitalizations),
+      ...ends.writes,
       ...page.booking.writes,
     ],
+    facts: ends.facts,
     events: [
       ...page.booking.events,
+      ...ends.events,
       ...page.adjustments.map((each) => book.adjustedEvent(byId.get(each.arrangementId)!, each)),
       ...page.capitalizations.map((each) => book.paidEvent(byId.get(each.arrangementId)!, each)),
     ],
@@ -84,12 +100,17 @@ interface AccruedAccount {
   accrual: Accrual
 }
 
+const termEndsOf = (accounts: readonly AccruedAccount[]) =>
+  accounts.flatMap(({ accrual }) => accrual.termEnds)
+
 interface BookedPage {
   accounts: AccruedAccount[]
   booking: Pick<BookingDecision, 'writes' | 'events'>
   adjustments: BookedAdjustment[]
   capitalizations: BookedCapitalization[]
-  /** The accounts whose interest could not be paid; it stays accrued. */
+  /** The IDs of the postings that paid out term deposits, by deposit. */
+  payoutIds: ReadonlyMap<string, string>
+  /** The accounts whose interest or term deposit could not be paid; it stays as it was. */
   held: ReadonlySet<string>
 }
 
@@ -110,12 +131,13 @@ async function bookPage(
     }))
     const planned = planPostings(context, book, accounts)
     const postings = planned.map(({ posting }) => posting)
-    if (postings.length === 0) {
+    const blocks = await blocksAfter(context, termEndsOf(accounts))
+    if (postings.length === 0 && blocks.size === 0) {
       const booking = { writes: [], events: [] }
       const adjustments = plainAdjustments(context, accounts)
-      return { accounts, booking, adjustments, capitalizations: [], held }
+      return { accounts, booking, adjustments, capitalizations: [], payoutIds: new Map(), held }
     }
-    const booking = await decideBooking({ ...context, caller: bankCaller }, postings)
+    const booking = await decideBooking({ ...context, caller: bankCaller }, postings, blocks)
     const rejected = planned.filter((_, index) => booking.records[index]!.status === 'rejected')
     if (rejected.length === 0) {
       const ids = booking.records.map((record) => record.postingInstructionId)
@@ -133,9 +155,13 @@ async function bookPage(
 /** A planned posting, and the record that it belongs to. */
 interface PlannedPosting {
   posting: Posting
-  /** The account whose interest the posting pays; null for a posting that accrues interest. */
+  purpose: 'accrual' | 'correction' | 'payment' | 'payout'
+  /** The account that pays; null for a posting that accrues interest. */
   payerId: string | null
-  /** The ID of the record of a payment or a correction; null for accrued interest of a page. */
+  /**
+   * The ID of the record of a payment or a correction, or of the term deposit that is paid out; null
+   * for accrued interest of a page.
+   */
   recordId: string | null
 }
 
@@ -145,20 +171,26 @@ function planPostings(
   accounts: readonly AccruedAccount[],
 ): PlannedPosting[] {
   const now = context.now()
-  const corrections = accounts.flatMap(({ accrual: { position, adjustment } }) => {
+  const corrections = accounts.flatMap(({ accrual }): PlannedPosting[] => {
+    const { position, adjustment } = accrual
     if (!adjustment || adjustment.amountMinor === 0n) return []
     const recordId = context.newId('interestAdjustment')
     const posting = book.adjustmentPosting(now, position, recordId, adjustment)
-    return [{ posting, payerId: null, recordId }]
+    return [{ posting, purpose: 'correction', payerId: null, recordId }]
   })
-  const payments = accounts.flatMap(({ before, accrual: { position, capitalizations } }) =>
-    capitalizations.map((payment) => {
+  const payments = accounts.flatMap(({ accrual: { position, capitalizations } }) =>
+    capitalizations.map((payment): PlannedPosting => {
       const recordId = context.newId('interestCapitalization')
       const posting = book.paymentPosting(now, position, recordId, payment)
-      return { posting, payerId: before.arrangementId, recordId }
+      return { posting, purpose: 'payment', payerId: position.arrangementId, recordId }
     }),
   )
-  return [...corrections, ...accrualPostings(context, book, accounts), ...payments]
+  const payouts = termEndsOf(accounts).flatMap((end): PlannedPosting[] => {
+    const posting = payoutPosting(now, end)
+    const { arrangementId: payerId, termDepositId: recordId } = end.ended
+    return posting ? [{ posting, purpose: 'payout', payerId, recordId }] : []
+  })
+  return [...corrections, ...accrualPostings(context, book, accounts), ...payments, ...payouts]
 }
 
 /** Returns one posting for each currency in which the accounts accrued interest. */
@@ -169,26 +201,27 @@ function accrualPostings(
 ): PlannedPosting[] {
   const currencies = new Set(accounts.map(({ before }) => before.currency))
   const through = lastEndedDay(context)
-  return [...currencies].sort().flatMap((currency) => {
+  return [...currencies].sort().flatMap((currency): PlannedPosting[] => {
     const inCurrency = accounts.filter(({ before }) => before.currency === currency)
     const totalMinor = inCurrency.reduce((sum, { accrual }) => sum + accrual.accruedMinor, 0n)
     if (totalMinor === 0n) return []
     const count = inCurrency.length
     const posting = book.accrualPosting(context.now(), currency, totalMinor, through, count)
-    return [{ posting, payerId: null, recordId: null }]
+    return [{ posting, purpose: 'accrual', payerId: null, recordId: null }]
   })
 }
 
-/** Returns the payments and corrections with the IDs of their postings. */
+/** Returns the payments, corrections and payouts with the IDs of their postings. */
 function bookedRecords(
   context: Context,
   accounts: readonly AccruedAccount[],
   planned: readonly PlannedPosting[],
   postingIds: readonly string[],
-): Pick<BookedPage, 'adjustments' | 'capitalizations'> {
+): Pick<BookedPage, 'adjustments' | 'capitalizations' | 'payoutIds'> {
   const booked = planned.map((each, index) => ({ ...each, postingId: postingIds[index]! }))
-  const corrections = booked.filter(({ payerId, recordId }) => recordId && !payerId)
-  const payments = booked.filter(({ payerId }) => payerId !== null)
+  const corrections = booked.filter(({ purpose }) => purpose === 'correction')
+  const payments = booked.filter(({ purpose }) => purpose === 'payment')
+  const payouts = booked.filter(({ purpose }) => purpose === 'payout')
   const adjustments = plainAdjustments(context, accounts).map((adjustment): BookedAdjustment => {
     if (adjustment.amountMinor === 0n) return adjustment
     const { recordId, postingId } = corrections.shift()!
@@ -205,7 +238,8 @@ function bookedRecords(
       }
     }),
   )
-  return { adjustments, capitalizations }
+  const payoutIds = new Map(payouts.map(({ recordId, postingId }) => [recordId!, postingId]))
+  return { adjustments, capitalizations, payoutIds }
 }
 
 /** Returns the corrections of accounts without postings. */

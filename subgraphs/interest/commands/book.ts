@@ -9,6 +9,7 @@ import {
   type OverdraftsFact,
 } from '../domain/overdraft-terms.ts'
 import type { InterestPosition } from '../domain/position.ts'
+import { withDepositRates } from '../domain/term-deposit.ts'
 import {
   isInterestBearing,
   referenceRateIdsOf,
@@ -22,6 +23,7 @@ import { depositPayments, overdraftPayments } from '../store/payment.ts'
 import { depositPositions, overdraftPositions, type PositionStore } from '../store/position.ts'
 import { findApprovedRates } from '../store/rate-override.ts'
 import { findExemptions } from '../store/tax-exemption.ts'
+import { readSettlements } from '../store/term-deposit.ts'
 import {
   adjustmentPosting,
   accrualPosting,
@@ -30,9 +32,10 @@ import {
   overdraftAccrualPosting,
   overdraftAdjustmentPosting,
 } from './postings.ts'
+import { readDeposits } from './read-deposits.ts'
 import { readProducts } from './read-facts.ts'
 
-type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn'>
+type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn' | 'term'>
 
 /**
  * A kind of interest with its own positions, days, payments and postings: what accounts earn, and what
@@ -44,7 +47,7 @@ export interface Book extends MovementBook {
   operation: string
   positions: PositionStore
   days: typeof depositDays
-  payments: typeof depositPayments
+  payments: Omit<typeof depositPayments, 'readOwn'>
   /** Whether accounts under a product version have interest in this book. */
   isBearing(product: ProductFact, productVersion: string): boolean
   /** Reads the terms of accounts, in the order of the positions. */
@@ -68,13 +71,22 @@ export const deposits: Book = {
   positions: depositPositions,
   days: depositDays,
   payments: depositPayments,
+  // What term deposits paid out is part of the position from its effective day on, like the interest.
+  async readOwn(context, ids) {
+    const [payments, settlements] = await Promise.all([
+      depositPayments.readOwn(context, ids),
+      readSettlements(context, ids),
+    ])
+    return new Set([...payments, ...settlements])
+  },
   isBearing: isInterestBearing,
   async readTerms(context, positions) {
     const ids = idsOf(positions)
-    const [products, rates, exemptions] = await Promise.all([
+    const [products, rates, exemptions, termsOf] = await Promise.all([
       readProducts(context, productIdsOf(positions)),
       findApprovedRates(context, ids),
       findExemptions(context, ids),
+      readDeposits(context, ids),
     ])
     const referenceRateIds = [...products.values()].flatMap(referenceRateIdsOf)
     const referenceRates = await readReferenceRates(context, referenceRateIds)
@@ -82,14 +94,14 @@ export const deposits: Book = {
       const ofAccount = (record: { arrangementId: string }) =>
         record.arrangementId === arrangementId
       const ownExemptions = exemptions.filter(ofAccount)
+      const product = products.get(productId)!
+      const ownRates = rates.filter(ofAccount)
+      const { deposits: ownDeposits, term } = termsOf(arrangementId, product)
+      const ownTerms = termsByDay(product, productVersion, ownRates, referenceRates)
       return {
-        termsOn: termsByDay(
-          products.get(productId)!,
-          productVersion,
-          rates.filter(ofAccount),
-          referenceRates,
-        ),
+        termsOn: withDepositRates(ownTerms, ownDeposits),
         isExemptOn: (day) => isExempt(ownExemptions, day),
+        term,
       }
     })
   },
@@ -107,6 +119,7 @@ export const overdrafts: Book = {
   positions: overdraftPositions,
   days: overdraftDays,
   payments: overdraftPayments,
+  readOwn: overdraftPayments.readOwn,
   isBearing: (product, productVersion) => overdraftTermsOf(product, productVersion) !== null,
   async readTerms(context, positions) {
     const subjects = idsOf(positions).map((id) => `overdrafts/${id}`)
@@ -121,6 +134,7 @@ export const overdrafts: Book = {
       return {
         termsOn: overdraftTermsByDay(product, productVersion, currency, approved),
         isExemptOn: () => true,
+        term: null,
       }
     })
   },

@@ -3,9 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import { accruePage, type PageRequest } from './accrue-page.ts'
 import { deposits, overdrafts, type Book } from './book.ts'
-import { enroll } from './enroll.ts'
-import { lastEndedDay } from './read-inputs.ts'
-import { requirePosition } from './require-position.ts'
+import { catchUp, withoutKey } from './catch-up.ts'
 
 /**
  * Accrues the interest of one account through the last day that has ended, without waiting for the
@@ -53,15 +51,6 @@ async function accrueAndPay(
   request: PageRequest,
 ): Promise<InterestPosition> {
   requireBank(context)
-  const [arrangementId] = request.arrangementIds
-  // These commits are idempotent by themselves; only the last one stores the idempotency key.
-  const own = { ...context, envelope: { ...context.envelope, idempotencyKey: undefined } }
-  await enroll(own, arrangementId!)
-  let position = await requirePosition(own, book, arrangementId!)
-  while (position.accruedThrough < lastEndedDay(own)) {
-    const [accrued] = await accruePage(own, book, { arrangementIds: request.arrangementIds })
-    if (!accrued) break
-    position = accrued
-  }
+  const position = await catchUp(withoutKey(context), book, request.arrangementIds[0]!)
   return (await accruePage(context, book, request))[0] ?? position
 }

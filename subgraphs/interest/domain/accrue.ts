@@ -10,6 +10,7 @@ import {
   type DatedAmount,
   type InterestPosition,
 } from './position.ts'
+import { TermRun, type TermEnd } from './term-end.ts'
 import type { TermsInForce } from './terms.ts'
 
 /** The new position of an account, and what led to it. */
@@ -20,15 +21,18 @@ export interface Accrual {
   /** What the days, without the adjustment, add to the booked interest, in minor units. */
   accruedMinor: bigint
   capitalizations: Capitalized[]
+  /** The term deposits that ended, in their order. */
+  termEnds: readonly TermEnd[]
 }
 
 /**
  * Accrues the interest of an account through a day. First corrects the days that back-dated
- * movements changed, then adds each further day, and pays the interest at the end of each period.
- * Without new movements and days, nothing changes, so that the same day is never accrued twice.
+ * movements changed, then adds each further day, pays the interest at the end of each period, and
+ * ends term deposits. Without new movements and days, nothing changes, so that the same day is never
+ * accrued twice.
  */
 export function accrue(inputs: AccrualInputs): Accrual {
-  const { movements, seenSequence, through, payNow } = inputs
+  const { movements, seenSequence, through, payNow, isExemptOn, mayPay } = inputs
   const adjusted = adjust(inputs)
   const later = movements.filter(({ valueDate }) => valueDate > inputs.position.accruedThrough)
   const ahead = mergeAmounts(inputs.position.ahead, later)
@@ -36,29 +40,35 @@ export function accrue(inputs: AccrualInputs): Accrual {
   const days = [...adjusted.days]
   const capitalizations: Capitalized[] = []
   let accruedMinor = 0n
+  const term = new TermRun(inputs)
+  const pay = (paid: { position: InterestPosition; capitalizations: Capitalized[] }) => {
+    position = paid.position
+    capitalizations.push(...paid.capitalizations)
+  }
+  pay(term.endIfDue(position))
   while (position.accruedThrough < through) {
     const day = addDays(position.accruedThrough, 1)
-    const inForce = inputs.termsOn(day)
+    const inForce = term.termsOn(day)
     const added = addDay(position, day, inForce)
     accruedMinor += added.position.accruedMinor - position.accruedMinor
     position = added.position
     days.push(...added.days)
     const nextDay = addDays(day, 1)
-    if (!inForce || !inputs.mayPay) continue
-    if (periodStartOf(inForce.terms.capitalization, nextDay) !== nextDay) continue
-    const paid = capitalize(position, inForce.terms, nextDay, 'calendar', inputs.isExemptOn)
-    position = paid.position
-    capitalizations.push(...paid.capitalizations)
+    const isPeriodEnd =
+      inForce !== null && periodStartOf(inForce.terms.capitalization, nextDay) === nextDay
+    if (isPeriodEnd && mayPay) {
+      pay(capitalize(position, inForce.terms, nextDay, 'calendar', isExemptOn))
+    }
+    pay(term.endIfDue(position))
   }
   const reason = payNow ?? (position.isClosing ? 'closure' : null)
-  const inForce = inputs.termsOn(position.accruedThrough)
-  if (reason && inForce && inputs.mayPay && outstandingOf(position) !== 0n) {
+  const inForce = term.termsOn(position.accruedThrough)
+  if (reason && inForce && mayPay && outstandingOf(position) !== 0n) {
     const today = addDays(position.accruedThrough, 1)
-    const paid = capitalize(position, inForce.terms, today, reason, inputs.isExemptOn)
-    position = paid.position
-    capitalizations.push(...paid.capitalizations)
+    pay(capitalize(position, inForce.terms, today, reason, isExemptOn))
   }
-  return { position, days, adjustment: adjusted.adjustment, accruedMinor, capitalizations }
+  const { adjustment } = adjusted
+  return { position, days, adjustment, accruedMinor, capitalizations, termEnds: term.ends }
 }
 
 function addDay(

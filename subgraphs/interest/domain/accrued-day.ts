@@ -1,6 +1,7 @@
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { dailyInterest, periodStartOf } from '../../../kernel/domain/deposit-interest.ts'
 import type { DatedAmount, InterestPosition } from './position.ts'
+import type { TermInputs } from './term-end.ts'
 import type { TermsByDay, TermsInForce } from './terms.ts'
 
 /** The amount of one ledger entry: positive if it increases the balance of the account. */
@@ -36,6 +37,8 @@ export interface AccrualInputs {
   termsOn: TermsByDay
   /** Whether the account is exempt from withholding tax on a day. */
   isExemptOn: (day: LocalDate) => boolean
+  /** The term deposit of the account that is running; null if there is none. */
+  term: TermInputs | null
   /** The last day to accrue. */
   through: LocalDate
   /** Whether interest may be paid; false after the ledger rejected the payment. */

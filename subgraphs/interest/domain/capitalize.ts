@@ -3,8 +3,11 @@ import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts
 import { ofPercent } from '../../../kernel/domain/rational.ts'
 import { mergeAmounts, outstandingOf, type InterestPosition } from './position.ts'
 
-/** Why interest is paid: the period ended, the account is being closed, or the bank requested it. */
-export type CapitalizationReason = 'calendar' | 'closure' | 'request'
+/**
+ * Why interest is paid: the period ended, the account is being closed, the bank requested it, or a
+ * term deposit ended.
+ */
+export type CapitalizationReason = 'calendar' | 'closure' | 'request' | 'term-end'
 
 /** A payment of interest. Amounts are in minor units. */
 export interface Capitalized {

@@ -1,4 +1,6 @@
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
+import type { Lifecycle } from '../../../kernel/domain/states.ts'
+import type { Block } from '../../../ledger/domain/balance.ts'
 import type { InterestPosition } from './position.ts'
 
 /** The published fact of an account. */
@@ -8,6 +10,8 @@ export interface ArrangementFact {
   productId: string
   productVersion: string
   state: string
+  blockedFor: Block | null
+  lifecycle: Lifecycle
   currency: string
   /** An instant in ISO 8601. */
   openedAt: string

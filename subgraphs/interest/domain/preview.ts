@@ -37,6 +37,7 @@ export function previewInterest(
     movements: [],
     seenSequence: position.seenSequence,
     accruedDays: new Map(),
+    term: null,
     through: addDays(until, -1),
     mayPay: true,
     payNow: 'request',

@@ -14,6 +14,8 @@ export interface ProductFact {
   versions: {
     version: string
     status: string
+    effectiveFrom?: LocalDate | null
+    effectiveTo?: LocalDate | null
     depositInterest?: DepositInterestInJson
     overdraft?: OverdraftTermsInJson
   }[]

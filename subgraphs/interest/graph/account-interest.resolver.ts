@@ -88,17 +88,21 @@ export class AccountInterestResolver {
   @FieldResolver(() => LocalDateScalar, {
     nullable: true,
     description:
-      'The day on which accrued interest is paid next; null if it is paid when the account is ' +
-      'closed, or if the account earns no interest today.',
+      'The day on which accrued interest is paid next, by the calendar of the product or at the end ' +
+      'of a term deposit; null if it is paid when the account is closed, or if the account earns no ' +
+      'interest today.',
   })
   async nextCapitalizationOn(
     @Root() { position }: AccountInterest,
     @Ctx() context: Context,
   ): Promise<string | null> {
-    const { termsOn } = (await loadInputs(context, position))!
+    const { termsOn, term } = (await loadInputs(context, position))!
     const today = dateOf(context.now())
     const inForce = termsOn(today)
-    return inForce && nextPeriodStartOf(inForce.terms.capitalization, today)
+    if (!inForce) return null
+    const periodEnd = nextPeriodStartOf(inForce.terms.capitalization, today)
+    const termEnd = term?.deposit.endsOn ?? null
+    return periodEnd === null || (termEnd !== null && termEnd < periodEnd) ? termEnd : periodEnd
   }
 
   @FieldResolver(() => MoneyType, {

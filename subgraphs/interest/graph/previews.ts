@@ -71,7 +71,8 @@ export async function previewOverdraft(
   return { from: today, until, overdrawn: money(overdrawnMinor), interest: money(grossMinor) }
 }
 
-async function visiblePosition(
+/** Returns the position of an account that has interest. Throws INTEREST_NOT_FOUND. */
+export async function visiblePosition(
   context: Context,
   book: Book,
   arrangementId: string,

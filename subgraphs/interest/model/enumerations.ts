@@ -7,6 +7,7 @@ export const CapitalizationReasonEnum = enumeration(
     calendar: 'The interest period ended.',
     closure: 'The account is being closed.',
     request: 'The bank paid or charged the interest before the end of the period.',
+    'term-end': 'A term deposit ended.',
   },
 )
 
@@ -30,3 +31,33 @@ export const TaxExemptionState = enumeration(
   },
 )
 export type TaxExemptionState = TypeOf<typeof TaxExemptionState>
+
+export const TermDepositState = enumeration(
+  'TermDepositState',
+  'The state of a term deposit. The money cannot be moved before the deposit has ended.',
+  {
+    active: 'The deposit runs until its maturity.',
+    'notice-given': 'The deposit will be withdrawn before its maturity.',
+    matured: 'The deposit ended at its maturity and was paid out. This state is final.',
+    renewed:
+      'The deposit ended at its maturity and was deposited for another term. This state is final.',
+    withdrawn: 'The deposit was paid out before its maturity. This state is final.',
+  },
+)
+export type TermDepositState = TypeOf<typeof TermDepositState>
+
+export const MaturityInstruction = enumeration(
+  'MaturityInstruction',
+  'What happens to a term deposit at its maturity. If the bank no longer offers the term, the money is ' +
+    'paid out.',
+  {
+    'pay-out': 'The deposit and its interest are paid to the settlement account.',
+    'renew-principal':
+      'The deposit begins another term of the same length, at the rate that is then offered. The ' +
+      'interest is paid to the settlement account.',
+    'renew-with-interest':
+      'The deposit and its interest begin another term of the same length, at the rate that is then ' +
+      'offered.',
+  },
+)
+export type MaturityInstruction = TypeOf<typeof MaturityInstruction>

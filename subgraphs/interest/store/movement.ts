@@ -37,19 +37,18 @@ export interface NewMovements {
 export interface MovementBook {
   /** 1 for what the bank owes to the customer, -1 for what the customer owes. */
   sign: 1n | -1n
-  payments: {
-    readOwn(context: Context, postingInstructionIds: readonly string[]): Promise<Set<string>>
-  }
+  /** Returns which of the postings are already part of the positions. */
+  readOwn(context: Context, postingInstructionIds: readonly string[]): Promise<Set<string>>
 }
 
 /**
  * Reads the booked entries of accounts that their positions do not include. The interest of the book
- * that was paid into the account is left out, because the position includes it from its effective day
- * on.
+ * that was paid into the account, and what term deposits paid out, is left out, because the position
+ * includes it from its effective day on.
  */
 export async function readMovements(
   context: Context,
-  { sign, payments }: MovementBook,
+  { sign, readOwn }: MovementBook,
   positions: readonly InterestPosition[],
 ): Promise<Map<string, NewMovements>> {
   const ids = positions.map(({ arrangementId }) => arrangementId)
@@ -57,7 +56,7 @@ export async function readMovements(
   const values = [ids, seen, defaultAddress, maxEntries]
   const rows = await readRows<EntryRow>(context.bank, movementsSql, values)
   const postingIds = new Set(rows.map(({ postingInstructionId }) => postingInstructionId))
-  const ownPayments = await payments.readOwn(context, [...postingIds])
+  const ownPayments = await readOwn(context, [...postingIds])
   const found = new Map(
     positions.map(({ arrangementId, seenSequence }) => [
       arrangementId,

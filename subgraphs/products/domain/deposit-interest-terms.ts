@@ -6,7 +6,9 @@ import {
   type DepositInterestTier,
 } from '../../../kernel/domain/deposit-interest.ts'
 import { Problem } from './problems.ts'
+import { fixedTermFaults } from './fixed-terms.ts'
 import { behaviorOf, type Behavior } from './product-class.ts'
+import { isRate } from './rate.ts'
 import type { Product } from '../model/product.ts'
 
 const maxTiers = 20
@@ -38,6 +40,7 @@ export function depositInterestFaults(
       isRate(annualRatePct) ? [] : [`/depositInterest/tiers/${index}/annualRatePct`],
     ),
     ...floatingRateFaults(terms),
+    ...fixedTermFaults(terms, { currencies, productClass }),
     ...(minimumBalance && minimumBalance.amountMinor < 0n
       ? ['/depositInterest/minimumBalance']
       : []),
@@ -84,12 +87,6 @@ function areTiersRising(tiers: readonly DepositInterestTier[]): boolean {
     const previousBound = index === 0 ? 0n : tiers[index - 1]!.upTo!.amountMinor
     return upTo !== null && upTo.amountMinor > previousBound
   })
-}
-
-/** Whether a rate in percent is from -100 to 100 with not too many decimals. */
-export function isRate(percent: string): boolean {
-  const rate = new Decimal(percent)
-  return rate.abs().lte(100) && rate.decimalPlaces() <= maxRateDecimals
 }
 
 /**

@@ -1,7 +1,7 @@
 import { maxRateDecimals } from '../../../kernel/domain/deposit-interest.ts'
 import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
 import type { Product } from '../model/product.ts'
-import { isRate } from './deposit-interest-terms.ts'
+import { isRate } from './rate.ts'
 import { behaviorOf } from './product-class.ts'
 
 const [maxNoticeDays, maxSuspendAfterDays] = [365, 3650]

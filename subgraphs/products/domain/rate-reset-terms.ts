@@ -1,7 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { idPattern } from '../../../kernel/domain/ids.ts'
 import type { Product } from '../model/product.ts'
-import { isRate } from './deposit-interest-terms.ts'
+import { isRate } from './rate.ts'
 import { behaviorOf, type Behavior } from './product-class.ts'
 
 const maxLookbackDays = 31

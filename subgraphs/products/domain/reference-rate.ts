@@ -9,7 +9,7 @@ import type {
   ReferenceRate,
   ReferenceRateFixing,
 } from '../model/reference-rate.ts'
-import { isRate } from './deposit-interest-terms.ts'
+import { isRate } from './rate.ts'
 import { Problem } from './problems.ts'
 
 export const maxFixingsPerRequest = 1000

@@ -6,6 +6,7 @@ import { depositInterestFaults, depositInterestRuleFor } from './deposit-interes
 import { rateResetFaults, rateResetRuleFor } from './rate-reset-terms.ts'
 import { overdraftFaults, overdraftRuleFor } from './overdraft-terms.ts'
 import { feeFaults, feeRuleFor } from './fee-terms.ts'
+import { fixedTermRuleFor } from './fixed-terms.ts'
 
 /** The default terms of a product version. Quotes and arrangements are based on them. */
 export type ProductTerms = Pick<
@@ -56,6 +57,7 @@ function ruleFor(pointer: string): string {
   if (pointer.startsWith('/fees/') && member !== 'code') return feeRuleFor(member)
   if (pointer.startsWith('/interest/')) return rateResetRuleFor(member)
   if (pointer.startsWith('/overdraft')) return overdraftRuleFor(member)
+  if (pointer.startsWith('/depositInterest/fixedTerms')) return fixedTermRuleFor(member)
   if (pointer.startsWith('/depositInterest') || member === 'productClass') {
     return depositInterestRuleFor(member)
   }

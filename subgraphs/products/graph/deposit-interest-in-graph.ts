@@ -1,14 +1,16 @@
 import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
+import type { FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
 import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
 import { moneyOut, type MoneyInput } from '../../../kernel/graph/money.types.ts'
 import type {
   ProductDepositInterest,
   ProductDepositInterestInput,
 } from '../model/deposit-interest.ts'
+import type { ProductFixedTerms, ProductFixedTermsInput } from '../model/fixed-terms.ts'
 
 /** Converts the interest terms of a product to their GraphQL type. */
 export function depositInterestOut(terms: DepositInterest): ProductDepositInterest {
-  const { tiers, minimumBalance, floatingRate = null } = terms
+  const { tiers, minimumBalance, floatingRate = null, fixedTerms = null } = terms
   return {
     ...terms,
     floatingRate,
@@ -17,6 +19,17 @@ export function depositInterestOut(terms: DepositInterest): ProductDepositIntere
       annualRatePct,
     })),
     minimumBalance: minimumBalance && moneyOut(minimumBalance),
+    fixedTerms: fixedTerms && fixedTermsOut(fixedTerms),
+  }
+}
+
+function fixedTermsOut(terms: FixedTerms): ProductFixedTerms {
+  const { offers, minimumAmount, maximumAmount } = terms
+  return {
+    ...terms,
+    offers: [...offers],
+    minimumAmount: minimumAmount && moneyOut(minimumAmount),
+    maximumAmount: maximumAmount && moneyOut(maximumAmount),
   }
 }
 
@@ -42,6 +55,26 @@ export function depositInterestIn(terms: ProductDepositInterestInput): DepositIn
     capitalization: terms.capitalization,
     withholdingTaxPct: terms.withholdingTaxPct ?? '0',
     existingAccountsFrom: terms.existingAccountsFrom ?? null,
+    ...(terms.fixedTerms && {
+      fixedTerms: fixedTermsIn(terms.fixedTerms, `${pointer}/fixedTerms`),
+    }),
+  }
+}
+
+function fixedTermsIn(terms: ProductFixedTermsInput, pointer: string): FixedTerms {
+  const { offers, minimumAmount, maximumAmount, earlyWithdrawal } = terms
+  return {
+    offers,
+    minimumAmount: moneyIn(minimumAmount, `${pointer}/minimumAmount`),
+    maximumAmount: moneyIn(maximumAmount, `${pointer}/maximumAmount`),
+    earlyWithdrawal: earlyWithdrawal
+      ? {
+          noticeDays: earlyWithdrawal.noticeDays ?? 0,
+          penaltyDays: earlyWithdrawal.penaltyDays ?? 0,
+          penaltyRatePct: earlyWithdrawal.penaltyRatePct ?? '0',
+          isPrincipalProtected: earlyWithdrawal.isPrincipalProtected ?? true,
+        }
+      : null,
   }
 }
 

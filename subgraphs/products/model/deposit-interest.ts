@@ -11,6 +11,7 @@ import {
   shape,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
+import { ProductFixedTerms, ProductFixedTermsInput } from './fixed-terms.ts'
 
 export const DepositDayCountEnum = enumeration(
   'DepositDayCount',
@@ -96,6 +97,11 @@ export const ProductDepositInterest = shape(
     withholdingTaxPct: decimal(
       'The percentage of paid interest that is withheld as tax, from 0 to 100.',
     ),
+    fixedTerms: object(
+      ProductFixedTerms,
+      'The terms for which money can be deposited at a fixed rate; null if there are none. The ' +
+        'tiers apply to money that is not deposited for a term.',
+    ).orNull(),
     existingAccountsFrom: date(
       'The first day on which the terms also apply to accounts that were opened under earlier ' +
         'versions; null if they apply only to accounts that are opened under this version.',
@@ -165,6 +171,10 @@ export const ProductDepositInterestInput = input(
     capitalization: oneOf(CapitalizationEnum, 'When accrued interest is paid.'),
     withholdingTaxPct: decimal(
       'The percentage of paid interest that is withheld as tax, from 0 to 100. Defaults to 0.',
+    ).orNull(),
+    fixedTerms: object(
+      ProductFixedTermsInput,
+      'The terms for which money can be deposited at a fixed rate. If omitted, there are none.',
     ).orNull(),
     existingAccountsFrom: date(
       'The first day on which the terms also apply to accounts that were opened under earlier ' +

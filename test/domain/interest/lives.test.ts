@@ -151,6 +151,7 @@ function live(seed: number): void {
       isExemptOn,
       through: dates[day]!,
       mayPay: true,
+      term: null,
     })
     position = result.position
     for (const each of result.days) stored.set(each.accruedOn, each)

@@ -111,6 +111,7 @@ function live(seed: number, seen: Seen): void {
       isExemptOn: () => true,
       through: dates[day]!,
       mayPay: true,
+      term: null,
     })
     position = result.position
     for (const each of result.days) stored.set(each.accruedOn, each)

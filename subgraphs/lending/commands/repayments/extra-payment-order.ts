@@ -3,8 +3,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
-import { addMonths } from '../../domain/schedules/calendar.ts'
-import { toDate } from '../../../../kernel/domain/day-count.ts'
+import { addMonths, toDate } from '../../../../kernel/domain/day-count.ts'
 import {
   planExtraPayment,
   strategyOf,

@@ -1,3 +1,4 @@
+import { addMonths } from '../../../../kernel/domain/day-count.ts'
 import { Decimal } from 'decimal.js'
 import { creditKindOf } from '../../../../kernel/domain/credit-class.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
@@ -7,7 +8,7 @@ import { missingReference, type ProblemCode } from '../../../../kernel/domain/pr
 import { Problem } from '../problems.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
 import { readBuckets } from '../servicing/delinquency-bucket.ts'
-import { addMonths, calendarOf } from '../schedules/calendar.ts'
+import { calendarOf } from '../schedules/calendar.ts'
 import type { UpfrontFee } from './facility.ts'
 import type { ProductInterest } from '../rate-resets/terms.ts'
 import { installmentsOf, type NewFacility } from './opening.ts'

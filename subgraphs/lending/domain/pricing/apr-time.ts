@@ -1,7 +1,6 @@
 import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { addMonths } from '../schedules/calendar.ts'
-import { toDate, type Day } from '../../../../kernel/domain/day-count.ts'
+import { addMonths, toDate, type Day } from '../../../../kernel/domain/day-count.ts'
 
 const Exact = Decimal.clone({ precision: 34 })
 

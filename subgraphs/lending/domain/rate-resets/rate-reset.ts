@@ -1,5 +1,5 @@
 import { Decimal } from 'decimal.js'
-import { toDate, toDay } from '../../../../kernel/domain/day-count.ts'
+import { addMonths, toDate, toDay } from '../../../../kernel/domain/day-count.ts'
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { resetMonths } from '../../../../kernel/domain/rate-reset.ts'
 import { ofPercent } from '../../../../kernel/domain/rational.ts'
@@ -16,7 +16,6 @@ import {
   installmentsToBill,
   type ScheduleChange,
 } from '../facilities/schedule-change.ts'
-import { addMonths } from '../schedules/calendar.ts'
 import type { Installment, Loan } from '../schedules/loan.ts'
 import { effectOf, type AmendmentEffect, type ScheduleVersion } from '../schedules/version.ts'
 

@@ -1,6 +1,6 @@
 import type { RepaymentFrequency } from '../../model/schedules/enumerations.ts'
-import { daysInMonth, type LocalDate } from '../../../../kernel/domain/dates.ts'
-import { dayNumber, toDay, type Day } from '../../../../kernel/domain/day-count.ts'
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
+import { addMonths, toDay, type Day } from '../../../../kernel/domain/day-count.ts'
 
 const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   monthly: 1,
@@ -8,17 +8,6 @@ const monthsPerPeriod: Partial<Record<RepaymentFrequency, number>> = {
   yearly: 12,
 }
 const daysPerPeriod: Partial<Record<RepaymentFrequency, number>> = { weekly: 7, biweekly: 14 }
-
-/**
- * Adds months to a date. The result has the same day of the month, or is the last day of the month
- * if the month is shorter.
- */
-export function addMonths(from: LocalDate, months: number): Day {
-  const monthCount = Number(from.slice(0, 4)) * 12 + Number(from.slice(5, 7)) - 1 + months
-  const [year, month] = [Math.floor(monthCount / 12), (((monthCount % 12) + 12) % 12) + 1]
-  const day = Number(from.slice(8, 10))
-  return dayNumber(year, month, day > 28 ? Math.min(day, daysInMonth(year, month)) : day)
-}
 
 /**
  * The due dates of a loan. Each due date is computed from the start date, so the day of the month

@@ -1,6 +1,6 @@
-import { standardYearFraction } from '../../../../kernel/domain/day-count.ts'
+import { addMonths, standardYearFraction } from '../../../../kernel/domain/day-count.ts'
 import type { DayCount } from '../../model/schedules/enumerations.ts'
-import { addMonths, type Calendar } from './calendar.ts'
+import { type Calendar } from './calendar.ts'
 import type { Day } from '../../../../kernel/domain/day-count.ts'
 import { minus, type Rational } from '../../../../kernel/domain/rational.ts'
 

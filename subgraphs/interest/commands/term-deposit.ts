@@ -1,0 +1,225 @@
+import { bankCaller, requireBank } from '../../../kernel/authorization/auth.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { formatAmount, parseAmount } from '../../../kernel/domain/money.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
+import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
+import { decideBooking, requireBooked } from '../../../ledger/book.ts'
+import { bookedLeg } from '../../../ledger/domain/balance.ts'
+import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import { Problem } from '../domain/problems.ts'
+import {
+  agreedTerm,
+  fixedTermsOn,
+  isRunning,
+  maturityOf,
+  termDepositTransitions,
+  type AgreedTerm,
+} from '../domain/term-deposit.ts'
+import type { ProductFact } from '../domain/terms.ts'
+import { requireWithdrawable, withNotice, type Withdrawal } from '../domain/withdrawal.ts'
+import { termDepositFact } from '../facts.ts'
+import type {
+  ChangeMaturityInstructionInput,
+  CreateTermDepositInput,
+  TermDeposit,
+} from '../model/term-deposit.ts'
+import { findDeposits, termDepositKind, termDepositTable } from '../store/term-deposit.ts'
+import { accruePage } from './accrue-page.ts'
+import { deposits } from './book.ts'
+import { catchUp, withoutKey } from './catch-up.ts'
+import { requirePosition } from './require-position.ts'
+import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './deposit-accounts.ts'
+
+/**
+ * Deposits money of a customer for a term, at the rate that the product offers today. The money is
+ * moved from the settlement account, and nothing can be posted to the account until the deposit has
+ * ended. Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, INTEREST_NOT_FOUND, TERM_DEPOSIT_RUNNING,
+ * TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED, TERM_DEPOSIT_NOT_OFFERED, CURRENCY_MISMATCH, and the codes of a
+ * posting, such as INSUFFICIENT_FUNDS.
+ */
+export async function createTermDeposit(
+  context: Context,
+  request: CreateTermDepositInput,
+): Promise<TermDeposit> {
+  requireBank(context)
+  const { termDepositId, arrangementId, settlementArrangementId, months } = request
+  await catchUp(withoutKey(context), deposits, arrangementId)
+  const name = 'createTermDeposit'
+  return createRecord(context, termDepositKind, name, request, termDepositId, async (stamp) => {
+    const balance = await holdAccounts(context, [arrangementId, settlementArrangementId])
+    const position = await requirePosition(context, deposits, arrangementId)
+    const { partyId, currency, productId, accruedMinor } = position
+    const principalMinor = amountOf(request.amount, currency)
+    const running = (await findDeposits(context, [arrangementId])).find(isRunning)
+    if (running) throw runningProblem(arrangementId, running)
+    await requireEmptyAccount(context, arrangementId, balance)
+    await requireSettlementAccount(context, arrangementId, settlementArrangementId)
+    const today = dateOf(stamp.now)
+    const term = await requireOffered(context, productId, months, principalMinor)
+    const maturesOn = maturityOf(today, months)
+    const record: TermDeposit = {
+      ...versioned(stamp),
+      ...term,
+      termDepositId: stamp.id,
+      arrangementId,
+      settlementArrangementId,
+      partyId,
+      currency,
+      state: 'active',
+      principalMinor,
+      startsOn: today,
+      maturesOn,
+      endsOn: maturesOn,
+      endedOn: null,
+      maturityInstruction: request.maturityInstruction ?? 'pay-out',
+      noticeGivenOn: null,
+      waiverReason: null,
+      accruedBeforeMinor: accruedMinor,
+      interestMinor: null,
+      penaltyMinor: null,
+      paidOutMinor: null,
+      previousTermDepositId: null,
+      settlementPostingId: null,
+      openedBy: context.caller.subject,
+    }
+    const blocks = new Map([[arrangementId, 'all' as const]])
+    const bank = { ...context, caller: bankCaller }
+    const booking = await decideBooking(bank, [fundingPosting(stamp.now, record)], blocks)
+    requireBooked(booking)
+    const { writes, events } = booking
+    return { record, writes, events, facts: [termDepositFact(record)], retainsKey: true }
+  })
+}
+
+/** Returns the amount of a deposit in minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
+export function amountOf(
+  { amount, currency: sent }: { amount: string; currency: string | null },
+  currency: string,
+): bigint {
+  if (sent !== null && sent !== currency) {
+    const detail = `The amount must be in ${currency}, the currency of the account.`
+    const errors = [{ pointer: '/amount/currency', code: 'CURRENCY_MISMATCH', detail }]
+    throw new Problem('CURRENCY_MISMATCH', { detail, errors })
+  }
+  return parseAmount(amount, currency, '/amount/amount')
+}
+
+function runningProblem(arrangementId: string, { termDepositId, endsOn }: TermDeposit): Problem {
+  const detail = `${termDepositId} is running on ${arrangementId} until ${endsOn}.`
+  return new Problem('TERM_DEPOSIT_RUNNING', { detail, resourceId: arrangementId })
+}
+
+/** Returns the term that the product offers today. Throws TERM_DEPOSIT_NOT_OFFERED. */
+export async function requireOffered(
+  context: Context,
+  productId: string,
+  months: number,
+  principalMinor: bigint,
+): Promise<AgreedTerm> {
+  const [fact] = await readHeldFacts(context, [`product/${productId}`])
+  const offered = fixedTermsOn(fact as unknown as ProductFact, dateOf(context.now()))
+  const term = agreedTerm(offered, months, principalMinor)
+  if (term) return term
+  const code = 'TERM_DEPOSIT_NOT_OFFERED'
+  const lengths = offered?.offers.map((each) => each.months) ?? []
+  const isLengthOffered = lengths.includes(months)
+  const { minimumAmount = null, maximumAmount = null } = offered ?? {}
+  const money = (bound: { amountMinor: bigint; currency: string }) =>
+    `${formatAmount(bound.amountMinor, bound.currency)} ${bound.currency}`
+  const bounds = [
+    minimumAmount ? `at least ${money(minimumAmount)}` : 'above zero',
+    maximumAmount && `at most ${money(maximumAmount)}`,
+  ]
+  const detail = isLengthOffered
+    ? `A deposit must be ${bounds.filter(Boolean).join(' and ')}.`
+    : `The product offers ${lengths.length > 0 ? `terms of ${lengths.join(', ')} months` : 'no fixed terms'}.`
+  const pointer = isLengthOffered ? '/amount/amount' : '/months'
+  throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
+}
+
+function fundingPosting(
+  now: Date,
+  { termDepositId, arrangementId, settlementArrangementId, ...deposit }: TermDeposit,
+): Posting {
+  const { principalMinor, currency, months, annualRatePct, startsOn } = deposit
+  const legs = [
+    bookedLeg(settlementArrangementId, 'debit', principalMinor, currency),
+    bookedLeg(arrangementId, 'credit', principalMinor, currency),
+  ]
+  return {
+    instruction: { ...termsAt(now), valueDate: startsOn, type: 'custom', legs },
+    narrative: {
+      ...noNarrative,
+      remittanceInformation: `Term deposit ${termDepositId}, ${months} months at ${annualRatePct} %`,
+      metadata: { termDepositId },
+    },
+  }
+}
+
+/**
+ * Changes what happens at the maturity of a deposit, and to which account it is paid out. Throws
+ * NOT_FOR_DELEGATED_USERS, TERM_DEPOSIT_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED.
+ */
+export function changeMaturityInstruction(
+  context: Context,
+  request: ChangeMaturityInstructionInput,
+): Promise<TermDeposit> {
+  requireBank(context)
+  const { termDepositId, maturityInstruction, settlementArrangementId } = request
+  const event = 'accounts.term-deposit.instruction-changed'
+  const name = 'changeMaturityInstruction'
+  return changeRecord(
+    context,
+    termDepositKind,
+    name,
+    request,
+    termDepositId,
+    event,
+    async (before) => {
+      assertTransition(termDepositTransitions, before.state, 'withdrawn', termDepositId)
+      const record: TermDeposit = {
+        ...before,
+        maturityInstruction: maturityInstruction ?? before.maturityInstruction,
+        settlementArrangementId: settlementArrangementId ?? before.settlementArrangementId,
+      }
+      const isSame =
+        record.maturityInstruction === before.maturityInstruction &&
+        record.settlementArrangementId === before.settlementArrangementId
+      if (isSame) return { record: before }
+      await requireSettlementAccount(context, before.arrangementId, record.settlementArrangementId)
+      return { record, facts: [termDepositFact(record)] }
+    },
+  )
+}
+
+/**
+ * Withdraws a deposit before its maturity: at once if it needs no notice or the bank waives it,
+ * otherwise after the days of notice. Throws NOT_FOR_DELEGATED_USERS, TERM_DEPOSIT_NOT_FOUND,
+ * INVALID_STATE_TRANSITION, EARLY_WITHDRAWAL_NOT_ALLOWED.
+ */
+export async function withdrawTermDeposit(
+  context: Context,
+  request: Withdrawal,
+): Promise<TermDeposit> {
+  requireBank(context)
+  const { termDepositId, waiverReason } = request
+  const found = await termDepositTable.find(context, termDepositId)
+  if (!found) throw new Problem('TERM_DEPOSIT_NOT_FOUND', { resourceId: termDepositId })
+  const name = 'withdrawTermDeposit'
+  const noticeDays = isRunning(found) ? requireWithdrawable(found, waiverReason) : 0
+  if (noticeDays > 0) {
+    const event = 'accounts.term-deposit.notice-given'
+    return changeRecord(context, termDepositKind, name, request, termDepositId, event, (before) => {
+      requireWithdrawable(before, waiverReason)
+      const record = withNotice(before, waiverReason, dateOf(context.now()), noticeDays)
+      return { record, facts: [termDepositFact(record)] }
+    })
+  }
+  const { arrangementId } = found
+  if (isRunning(found)) await catchUp(withoutKey(context), deposits, arrangementId)
+  await accruePage(context, deposits, { arrangementIds: [arrangementId], withdrawal: request })
+  return (await termDepositTable.find(context, termDepositId))!
+}

@@ -1,0 +1,124 @@
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { addMonths, toDate } from '../../../kernel/domain/day-count.ts'
+import {
+  dailyInterest,
+  unitsPerMinor,
+  type DepositInterest,
+} from '../../../kernel/domain/deposit-interest.ts'
+import {
+  fixedTermsFromJson,
+  type EarlyWithdrawalTerms,
+  type FixedTerms,
+} from '../../../kernel/domain/fixed-terms.ts'
+import type { Transitions } from '../../../kernel/domain/states.ts'
+import type { TermDepositState } from '../model/enumerations.ts'
+import type { TermDeposit } from '../model/term-deposit.ts'
+import type { ProductFact, TermsByDay } from './terms.ts'
+
+export const termDepositTransitions: Transitions<TermDepositState> = {
+  active: ['notice-given', 'matured', 'renewed', 'withdrawn'],
+  'notice-given': ['withdrawn'],
+  matured: [],
+  renewed: [],
+  withdrawn: [],
+}
+
+/** Whether the money of a deposit is still deposited. */
+export function isRunning({ state }: Pick<TermDeposit, 'state'>): boolean {
+  return termDepositTransitions[state].length > 0
+}
+
+/** The term of a deposit as the bank agrees to it. */
+export interface AgreedTerm {
+  months: number
+  annualRatePct: string
+  earlyWithdrawal: EarlyWithdrawalTerms | null
+}
+
+/** Returns the fixed terms that a product offers on a day; null if it offers none. */
+export function fixedTermsOn({ versions }: ProductFact, day: LocalDate): FixedTerms | null {
+  const active = versions.find(({ status }) => status === 'active')
+  if (!active) return null
+  const { effectiveFrom = null, effectiveTo = null, depositInterest } = active
+  if ((effectiveFrom && day < effectiveFrom) || (effectiveTo && day > effectiveTo)) return null
+  const fixedTerms = depositInterest?.['fixedTerms']
+  return fixedTerms ? fixedTermsFromJson(fixedTerms) : null
+}
+
+/** Returns the offered term of a length for an amount; null if it is not offered. */
+export function agreedTerm(
+  offered: FixedTerms | null,
+  months: number,
+  amountMinor: bigint,
+): AgreedTerm | null {
+  const offer = offered?.offers.find((each) => each.months === months)
+  if (!offered || !offer) return null
+  const { minimumAmount, maximumAmount, earlyWithdrawal } = offered
+  if (amountMinor < (minimumAmount?.amountMinor ?? 1n)) return null
+  if (maximumAmount && amountMinor > maximumAmount.amountMinor) return null
+  return { ...offer, earlyWithdrawal }
+}
+
+/**
+ * Returns the day on which a term ends: the same day of the month, or the last day of a shorter
+ * month.
+ */
+export function maturityOf(startsOn: LocalDate, months: number): LocalDate {
+  return toDate(addMonths(startsOn, months))
+}
+
+/** Returns terms by which every balance earns one rate. */
+export function atFixedRate(terms: DepositInterest, annualRatePct: string): DepositInterest {
+  const { floatingRate: _, ...own } = terms
+  return { ...own, tiers: [{ upTo: null, annualRatePct }], minimumBalance: null }
+}
+
+/**
+ * Returns the terms of an account with the rates of its term deposits. A deposit has its rate until
+ * the day on which it ends, or on which it was to end. A rate that the bank approved for the account
+ * replaces that of a deposit as well.
+ */
+export function withDepositRates(
+  termsOn: TermsByDay,
+  deposits: readonly Pick<TermDeposit, 'startsOn' | 'endsOn' | 'endedOn' | 'annualRatePct'>[],
+): TermsByDay {
+  if (deposits.length === 0) return termsOn
+  return (day) => {
+    const inForce = termsOn(day)
+    if (!inForce || inForce.rateId !== null) return inForce
+    const deposit = deposits.find(
+      ({ startsOn, endsOn, endedOn }) => startsOn <= day && day < (endedOn ?? endsOn),
+    )
+    if (!deposit) return inForce
+    return { ...inForce, terms: atFixedRate(inForce.terms, deposit.annualRatePct) }
+  }
+}
+
+/**
+ * Returns the penalty for a withdrawal on a day before the maturity, in minor units: `penaltyDays`
+ * days of interest at the rate of the term, and the interest at `penaltyRatePct` since the first day
+ * of the term, both on the principal. Their sum is rounded down, in favor of the customer.
+ * `interestMinor` is the interest of the term.
+ */
+export function penaltyOf(
+  { principalMinor, startsOn, annualRatePct, earlyWithdrawal, waiverReason }: TermDeposit,
+  terms: DepositInterest,
+  withdrawnOn: LocalDate,
+  interestMinor: bigint,
+): bigint {
+  if (earlyWithdrawal === null || waiverReason !== null) return 0n
+  const { penaltyDays, penaltyRatePct, isPrincipalProtected } = earlyWithdrawal
+  const interestSince = (from: LocalDate, ratePct: string): bigint => {
+    const rated = atFixedRate(terms, ratePct)
+    let units = 0n
+    for (let day = from; day < withdrawnOn; day = addDays(day, 1)) {
+      units += dailyInterest(rated, principalMinor, day, from)
+    }
+    return units
+  }
+  const units =
+    interestSince(addDays(withdrawnOn, -penaltyDays), annualRatePct) +
+    interestSince(startsOn, penaltyRatePct)
+  const penaltyMinor = units / unitsPerMinor
+  return isPrincipalProtected && penaltyMinor > interestMinor ? interestMinor : penaltyMinor
+}

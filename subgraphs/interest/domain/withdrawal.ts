@@ -1,0 +1,75 @@
+import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { assertTransition } from '../../../kernel/domain/states.ts'
+import type { TermDeposit } from '../model/term-deposit.ts'
+import { Problem } from './problems.ts'
+import { termDepositTransitions } from './term-deposit.ts'
+import type { TermInputs } from './term-end.ts'
+
+/** An early withdrawal of a term deposit. */
+export interface Withdrawal {
+  termDepositId: string
+  /** Why the bank waives the penalty and the notice; null if both apply. */
+  waiverReason: string | null
+}
+
+/**
+ * Checks that a deposit can be withdrawn and returns the days of notice that it needs. Throws
+ * INVALID_STATE_TRANSITION, EARLY_WITHDRAWAL_NOT_ALLOWED.
+ */
+export function requireWithdrawable(
+  { termDepositId, state, earlyWithdrawal, maturesOn }: TermDeposit,
+  waiverReason: string | null,
+): number {
+  // After a notice, a waiver ends the deposit at once.
+  if (state !== 'notice-given' || waiverReason === null) {
+    assertTransition(termDepositTransitions, state, 'notice-given', termDepositId)
+  }
+  if (waiverReason !== null) return 0
+  if (earlyWithdrawal !== null) return earlyWithdrawal.noticeDays
+  throw notWithdrawable(termDepositId, `It can be withdrawn on ${maturesOn}.`)
+}
+
+/** Returns the problem that a deposit cannot be withdrawn now. */
+export function notWithdrawable(resourceId: string, reason: string): Problem {
+  const detail = `The term deposit cannot be withdrawn before its maturity. ${reason}`
+  return new Problem('EARLY_WITHDRAWAL_NOT_ALLOWED', { detail, resourceId })
+}
+
+/**
+ * Returns a deposit after the notice of its withdrawal. It ends after `noticeDays` days, counted from
+ * `today`. If its maturity is not later, it ends then, without a penalty, and is paid out.
+ */
+export function withNotice(
+  before: TermDeposit,
+  waiverReason: string | null,
+  today: LocalDate,
+  noticeDays: number,
+): TermDeposit {
+  const { startsOn, maturesOn } = before
+  const firstDay = today > startsOn ? today : startsOn
+  const endsOn = addDays(firstDay, noticeDays)
+  const noticed = { ...before, noticeGivenOn: before.noticeGivenOn ?? today, waiverReason }
+  return endsOn < maturesOn
+    ? { ...noticed, state: 'notice-given', endsOn }
+    : { ...noticed, maturityInstruction: 'pay-out' }
+}
+
+/**
+ * Returns what the running deposit of an account ends by if it is withdrawn on a day without further
+ * notice. Throws INVALID_STATE_TRANSITION if the deposit has ended meanwhile, and
+ * EARLY_WITHDRAWAL_NOT_ALLOWED.
+ */
+export function withdrawn(
+  term: TermInputs | null,
+  { termDepositId, waiverReason }: Withdrawal,
+  today: LocalDate,
+): TermInputs {
+  if (term?.deposit.termDepositId !== termDepositId) {
+    throw new Problem('INVALID_STATE_TRANSITION', {
+      detail: `${termDepositId} has ended.`,
+      resourceId: termDepositId,
+    })
+  }
+  requireWithdrawable(term.deposit, waiverReason)
+  return { ...term, deposit: withNotice(term.deposit, waiverReason, today, 0) }
+}
