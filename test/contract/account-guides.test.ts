@@ -1,4 +1,4 @@
-// Runs the code of the guides on interest, reference rates and overdrafts exactly as printed.
+// Runs the code of the guides on interest, term deposits, reference rates and overdrafts exactly as printed.
 import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,8 @@ async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'guide-'))
   for (const block of blocksOf(guide, 'sh', bank)) {
     for (const command of block.split(/\n\n(?=curl )/)) {
-      const env = { ...process.env, TOKEN: bank.token() }
+      const [TOKEN, TINA] = [bank.token(), bank.token({ subject: 'tina' })]
+      const env = { ...process.env, TOKEN, TINA }
       const { stdout } = await promisify(execFile)('bash', ['-c', command], { env, cwd })
       const body = JSON.parse(stdout)
       expect(body.errors, command).toBeUndefined()
@@ -88,6 +89,43 @@ describe('follow-a-reference-rate.md', () => {
     expect(then.figures.installment).toEqual(before.installment)
     expect(Number(after.installment.amount)).toBeGreaterThan(Number(before.installment.amount))
     expect(account.openAccountArrangement.interest.currentTiers).toEqual([{ annualRatePct: '2.4' }])
+  })
+})
+
+describe('deposit-for-a-term.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each command has the result that the guide describes', async () => {
+    const results = await resultsOf('deposit-for-a-term.md', bank)
+    const [, , preview, created, changed, , accrued, withdrawal, withdrawn] = results
+    const { annualRatePct, gross, taxWithheld, net } = preview.previewTermDeposit
+    expect(annualRatePct).toBe('2.75')
+    // 365 or 366 days of 10,000.00 at 2.75 percent.
+    expect(['275.00', '275.75']).toContain(gross.amount)
+    expect(Number(net.amount) + Number(taxWithheld.amount)).toBe(Number(gross.amount))
+    expect(created.createTermDeposit).toMatchObject({
+      state: 'ACTIVE',
+      annualRatePct: '2.75',
+      principal: { amount: '10000.00' },
+    })
+    expect(changed.changeMaturityInstruction.maturityInstruction).toBe('RENEW_WITH_INTEREST')
+    const { nextCapitalizationOn } = accrued.accrueInterest
+    expect(nextCapitalizationOn).toBe(created.createTermDeposit.maturesOn)
+    const { endsOn, interest, penalty, paidOut } = withdrawal.previewTermDepositWithdrawal
+    expect(penalty.amount).toBe('67.80')
+    const tax = Math.floor(Number(interest.amount) * 25 + 1e-6) / 100
+    expect(Number(paidOut.amount)).toBeCloseTo(10_000 + Number(interest.amount) - tax - 67.8, 2)
+    expect(withdrawn.withdrawTermDeposit).toEqual({
+      state: 'WITHDRAWN',
+      endedOn: endsOn,
+      interest,
+      penalty,
+      paidOut,
+    })
   })
 })
 

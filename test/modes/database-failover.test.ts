@@ -17,6 +17,7 @@ import { freePort } from '../kit/free-port.ts'
 import { networkBetween, type Network } from '../kit/network.ts'
 import { liveToken, startProgram, type Program } from './kit.ts'
 import { startLoad } from './load.ts'
+import { lossesOf } from './losses.ts'
 
 /** The programs of a complete PostgreSQL; the embedded one cannot copy a database. */
 const binaries = '/usr/lib/postgresql/15/bin'
@@ -129,14 +130,7 @@ describe.skipIf(!existsSync(binaries)).each([
     await eventually(() => acknowledged.length > before + 100, 60_000)
     await load.stop()
     expect(surprises).toEqual([])
-    const stored = await query('standby', 'select party_id as id from parties.party')
-    const ids = new Set(stored!.rows.map(({ id }) => id as string))
-    expect(acknowledged.filter((id) => !ids.has(id))).toEqual([])
-    const log = await query(
-      'standby',
-      'select count(*)::int as events, max(position)::int as head from kernel.event',
-    )
-    const { events, head } = log!.rows[0]
-    expect(events).toBe(head)
+    const losses = await lossesOf((sql) => query('standby', sql), acknowledged)
+    expect(losses).toEqual({ lost: [], gaps: 0 })
   })
 })

@@ -56,6 +56,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'stageOverrideId',
     'taxExemptionId',
     'templateId',
+    'termDepositId',
     'tokenId',
   ])
 })

@@ -36,8 +36,8 @@ export const machineMutations: Record<string, string> = {
     proposeAccountingPeriodReopening proposeJournalEntry proposeMappingRule
     withdrawAccountingPeriodReopening`,
   interest: `
-    accrueInterest accrueOverdraftInterest chargeOverdraftInterest payOutInterest
-    proposeInterestRateOverride`,
+    accrueInterest accrueOverdraftInterest changeMaturityInstruction chargeOverdraftInterest
+    createTermDeposit payOutInterest proposeInterestRateOverride`,
   lending: `
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday cancelPromiseToPay changeSettlementAccount closeFacilityDays

@@ -15,6 +15,26 @@ async function anEarningAccount({ act }: ABankWithAModel): Promise<string> {
   return arrangementId
 }
 
+/** The accounts of a term deposit of Ada, as members of an input. */
+async function termAccounts({ act }: ABankWithAModel): Promise<string> {
+  const productId = unique('prd')
+  await act(`mutation { createProduct(input: { productId: "${productId}", name: "Fixed",
+    productClass: "term-deposit", status: "active", version: "2026.1", depositInterest: {
+      tiers: [{ annualRatePct: "0" }], capitalization: AT_MATURITY, fixedTerms: {
+        offers: [{ months: 6, annualRatePct: "2" }], earlyWithdrawal: { penaltyDays: 9 } } } }) { productId } }`)
+  const open = `openAccountArrangement(input: { customerId: "cus_ada", productId: "${productId}" })`
+  const arrangementId = await create(act, open, 'arrangementId')
+  return `arrangementId: "${arrangementId}", settlementArrangementId: "arr_money"`
+}
+
+const termDeposit = (accounts: string) =>
+  `(input: { ${accounts}, amount: { amount: "1.00", currency: "EUR" }, months: 6 })`
+
+async function aTermDeposit(bank: ABankWithAModel, act: Act): Promise<string> {
+  const created = `createTermDeposit${termDeposit(await termAccounts(bank))}`
+  return create(act, created, 'termDepositId')
+}
+
 /** An overdraft that was proposed for an account of Ada. */
 async function aProposedOverdraft({ act: setUp }: ABankWithAModel, act: Act): Promise<string> {
   const productId = unique('prd')
@@ -42,6 +62,9 @@ export const interestMutations = (bank: ABankWithAModel): Prepared[] => [
   }),
   prepared('grantInterestTaxExemption', async () => {
     return `${grant(await anEarningAccount(bank))} { state }`
+  }),
+  prepared('withdrawTermDeposit', async (act) => {
+    return `(input: { termDepositId: "${await aTermDeposit(bank, act)}" }) { state }`
   }),
   prepared('revokeInterestTaxExemption', async (act) => {
     const granted = `grantInterestTaxExemption${grant(await anEarningAccount(bank))}`

@@ -76,7 +76,6 @@ export const TermDepositOperations = resolverOf({
         'money is moved from the settlement account; then nothing can be posted to the account until ' +
         'the deposit has ended. Not available to delegated users.',
       scope: 'accounts:write',
-      needsPerson: true,
       returns: TermDeposit,
       args: { input: object(CreateTermDepositInput, 'The deposit to create.') },
       resolve: (context, { input }) => createTermDeposit(context, input),
@@ -86,7 +85,6 @@ export const TermDepositOperations = resolverOf({
         'Changes what happens at the maturity of a term deposit, and to which account it is paid ' +
         'out. Not available to delegated users.',
       scope: 'accounts:write',
-      needsPerson: true,
       returns: TermDeposit,
       args: { input: object(ChangeMaturityInstructionInput, 'What to change.') },
       resolve: (context, { input }) => changeMaturityInstruction(context, input),

@@ -1,5 +1,17 @@
 import { addDays } from '../../../kernel/domain/dates.ts'
 import type { InterestPosition } from '../../../subgraphs/interest/domain/position.ts'
+import type { Ymd } from './model.ts'
+
+/** A source of numbers from 0 to 1. */
+export type Random = () => number
+
+export const between = (next: Random, low: number, high: number) =>
+  low + Math.floor(next() * (high - low + 1))
+export const oneOf = <Value>(next: Random, values: readonly Value[]) =>
+  values[between(next, 0, values.length - 1)]!
+
+export const text = ([y, m, d]: Ymd) =>
+  `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`
 
 /** The position of an account that was opened on a day. */
 export function emptyPosition(openedOn: string): InterestPosition {

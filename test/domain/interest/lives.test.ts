@@ -16,19 +16,11 @@ import type { InterestPosition } from '../../../subgraphs/interest/domain/positi
 import { termsByDay, type ProductFact } from '../../../subgraphs/interest/domain/terms.ts'
 import { random } from '../../kit/random.ts'
 import { calendar, ModelAccount, type ModelFixing, type ModelTerms, type Ymd } from './model.ts'
-import { emptyPosition } from './kit.ts'
+import { between, emptyPosition, oneOf, text, type Random } from './kit.ts'
 
 const requested = process.env['INTEREST_LIVES']
 const lives = Number(requested ?? 300)
 const [tenYears, shortLife] = [3653, 400]
-
-type Random = () => number
-const between = (next: Random, low: number, high: number) =>
-  low + Math.floor(next() * (high - low + 1))
-const oneOf = <Value>(next: Random, values: readonly Value[]) =>
-  values[between(next, 0, values.length - 1)]!
-
-const text = ([y, m, d]: Ymd) => `${y}-${String(m).padStart(2, '0')}-${String(d).padStart(2, '0')}`
 
 function randomRate(next: Random): string {
   const sign = next() < 0.15 ? '-' : ''

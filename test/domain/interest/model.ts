@@ -25,7 +25,7 @@ export function plus(one: Fraction, other: Fraction): Fraction {
   const divisor = gcd(sum.n, sum.d)
   return divisor > 1n ? { n: sum.n / divisor, d: sum.d / divisor } : sum
 }
-const mul = (one: Fraction, other: Fraction): Fraction => ({
+export const mul = (one: Fraction, other: Fraction): Fraction => ({
   n: one.n * other.n,
   d: one.d * other.d,
 })
@@ -43,7 +43,7 @@ export function nearest({ n, d }: Fraction): bigint {
 
 const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0
 const monthLengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-const lengthOf = (year: number, month: number) =>
+export const lengthOf = (year: number, month: number) =>
   month === 2 && isLeap(year) ? 29 : monthLengths[month - 1]!
 
 /** All days of a life, in order. */
@@ -94,7 +94,7 @@ export function fixingAt(fixings: readonly ModelFixing[], day: number): string {
   return best!.pct
 }
 
-const percent = (text: string): Fraction => {
+export const percent = (text: string): Fraction => {
   const negative = text.startsWith('-')
   const [whole, decimals = ''] = text.replace('-', '').split('.')
   const n = BigInt(whole! + decimals)
@@ -110,7 +110,12 @@ function thirty(from: Ymd, to: Ymd, isEuropean: boolean): number {
 }
 
 /** The part of a year that the night after `day` adds to its interest period. */
-function partOfYear(terms: ModelTerms, start: Ymd, day: Ymd, next: Ymd): Fraction {
+export function partOfYear(
+  terms: Pick<ModelTerms, 'dayCount'>,
+  start: Ymd,
+  day: Ymd,
+  next: Ymd,
+): Fraction {
   switch (terms.dayCount) {
     case 'act-365':
       return { n: 1n, d: 365n }
@@ -142,7 +147,7 @@ function rateOf({ index }: ModelTerms, own: string, fixing: string): Fraction {
 }
 
 /** What a balance earns in a year. */
-function yearly(terms: ModelTerms, balance: bigint, fixing: string): Fraction {
+export function yearly(terms: ModelTerms, balance: bigint, fixing: string): Fraction {
   if (balance <= 0n || balance < terms.minimum) return { n: 0n, d: 1n }
   let total: Fraction = { n: 0n, d: 1n }
   let below = 0n
@@ -164,7 +169,7 @@ export interface ModelPayment {
   tax: bigint
 }
 
-const isBefore = (one: Ymd, other: Ymd) =>
+export const isBefore = (one: Ymd, other: Ymd) =>
   one[0] !== other[0]
     ? one[0] < other[0]
     : one[1] !== other[1]

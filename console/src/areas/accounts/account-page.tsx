@@ -14,6 +14,7 @@ import { AccountEntries } from './account-entries.tsx'
 import { BalanceChart } from './balance-chart.tsx'
 import { Authorizations, Payments } from './payments.tsx'
 import { StandingOrders } from './standing-orders.tsx'
+import { TermDeposits } from './term-deposits.tsx'
 import { AccountDocument, type AccountQuery } from './queries.generated.ts'
 
 type Account = NonNullable<AccountQuery['accountArrangement']>
@@ -33,7 +34,9 @@ export function AccountPage() {
 function AccountDetails({ account }: { account: Account }) {
   const { arrangementId, nickname, product, accountNumber, state } = account
   const may = useMay()
-  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`])
+  const deposits = account.termDeposits ?? []
+  const depositSubjects = deposits.map(({ termDepositId }) => `term-deposit/${termDepositId}`)
+  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`, ...depositSubjects])
   return (
     <Page
       subject={`arrangement/${arrangementId}`}
@@ -57,6 +60,7 @@ function AccountDetails({ account }: { account: Account }) {
     >
       <Balances account={account} />
       <BalanceChart arrangementId={arrangementId} />
+      <TermDeposits account={account} />
       <AccountTabs arrangementId={arrangementId} />
       <AccountFacts account={account} />
       <Stack>

@@ -6,6 +6,7 @@ import { CommandForm } from '../../parts/command-form.tsx'
 import { formatMoney, readable } from '../../parts/format.ts'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
+import { amountOf, isAmount } from '../../parts/typed-amount.ts'
 import { CreateTransferDocument, TransferAccountsDocument } from './queries.generated.ts'
 
 /** Sends money from an account to an IBAN. */
@@ -52,14 +53,14 @@ function TransferForm({ arrangementId, currencies }: TransferFormProps) {
       }}
       validate={({ creditorIban, amount }) => ({
         ...(!creditorIban.trim() && { creditorIban: 'To which IBAN?' }),
-        ...(!/^\d+([.,]\d+)?$/.test(amount.trim()) && { amount: 'An amount such as 12.50.' }),
+        ...(!isAmount(amount) && { amount: 'An amount such as 12.50.' }),
       })}
       variables={({ creditorIban, creditorName, amount, currency, remittanceInformation }) => ({
         input: {
           debtorArrangementId: arrangementId,
           creditorIban: creditorIban.replaceAll(/\s/g, '').toUpperCase(),
           ...(creditorName.trim() && { creditorName: creditorName.trim() }),
-          amount: { amount: amount.trim().replace(',', '.'), currency },
+          amount: { amount: amountOf(amount), currency },
           ...(remittanceInformation.trim() && {
             remittanceInformation: remittanceInformation.trim(),
           }),

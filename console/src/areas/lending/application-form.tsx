@@ -16,7 +16,7 @@ import { useState } from 'react'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { formatMoney, formatMonths } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
-import { isAmount } from './amounts.ts'
+import { isAmount } from '../../parts/typed-amount.ts'
 import type { Application } from './application.ts'
 import {
   inputOf,

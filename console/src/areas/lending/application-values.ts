@@ -1,4 +1,4 @@
-import { amountOf } from './amounts.ts'
+import { amountOf } from '../../parts/typed-amount.ts'
 import type { Application } from './application.ts'
 import { accountOptions, type FacilityToChange } from './change-page.tsx'
 import type { CreditOffer } from './credit-offers.ts'

@@ -2,7 +2,7 @@ import { NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
-import { amountOf, isAmount } from './amounts.ts'
+import { amountOf, isAmount } from '../../parts/typed-amount.ts'
 import {
   AllocateCollateralDocument,
   ValueCollateralDocument,

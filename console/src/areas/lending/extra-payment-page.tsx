@@ -6,7 +6,7 @@ import { CommandForm } from '../../parts/command-form.tsx'
 import { readable } from '../../parts/format.ts'
 import { Section } from '../../parts/page.tsx'
 import { Money } from '../../parts/values.tsx'
-import { amountOf, isAmount } from './amounts.ts'
+import { amountOf, isAmount } from '../../parts/typed-amount.ts'
 import { accountOptions, ChangePage, type FacilityToChange } from './change-page.tsx'
 import { Preview } from './preview.tsx'
 import {

@@ -2,7 +2,7 @@ import { Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { CommandForm } from '../../parts/command-form.tsx'
 import type { MoneyValue } from '../../parts/format.ts'
-import { amountOf, isAmount } from './amounts.ts'
+import { amountOf, isAmount } from '../../parts/typed-amount.ts'
 import { CreatePromiseToPayDocument } from './queries.generated.ts'
 
 /** Records that the borrower promises to pay an amount by a date. */

@@ -1,6 +1,7 @@
 import {
   formatDate,
   formatMoney,
+  formatMonths,
   formatRate,
   readable,
   type MoneyValue,
@@ -93,6 +94,38 @@ function depositText(terms: DepositInterest): string {
     .join(', ')
 }
 
+type FixedTerms = NonNullable<DepositInterest['fixedTerms']>
+
+function fixedTermsText({ offers, earlyWithdrawal, ...bounds }: FixedTerms): string {
+  const { minimumAmount, maximumAmount } = bounds
+  return [
+    offers
+      .map(({ months, annualRatePct }) => `${formatMonths(months)}: ${formatRate(annualRatePct)}`)
+      .join('; '),
+    minimumAmount && `from ${formatMoney(minimumAmount)}`,
+    maximumAmount && `up to ${formatMoney(maximumAmount)}`,
+    earlyWithdrawal ? withdrawalText(earlyWithdrawal) : 'no early withdrawal',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function withdrawalText({
+  noticeDays,
+  penaltyDays,
+  penaltyRatePct,
+  isPrincipalProtected,
+}: NonNullable<FixedTerms['earlyWithdrawal']>): string {
+  return [
+    noticeDays > 0 ? `withdrawal after ${noticeDays} days of notice` : 'withdrawal at any time',
+    penaltyDays > 0 && `less ${penaltyDays} days of interest`,
+    Number(penaltyRatePct) > 0 && `less ${formatRate(penaltyRatePct)} a year`,
+    isPrincipalProtected && 'at most the interest',
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
 type Overdraft = NonNullable<VersionPartsFragment['overdraft']>
 
 const overdraftText = ({ annualRatePct, unarrangedRatePct, charging }: Overdraft): string =>
@@ -113,6 +146,11 @@ const terms: readonly Term[] = [
   [
     'Deposit interest',
     ({ depositInterest }) => (depositInterest ? depositText(depositInterest) : ''),
+  ],
+  [
+    'Fixed terms',
+    ({ depositInterest }) =>
+      depositInterest?.fixedTerms ? fixedTermsText(depositInterest.fixedTerms) : '',
   ],
   ['Overdrafts', ({ overdraft }) => (overdraft ? overdraftText(overdraft) : '')],
   ['On sale from', ({ effectiveFrom }) => (effectiveFrom ? formatDate(effectiveFrom) : '')],
