@@ -9,6 +9,7 @@ import { addDays } from '../../../kernel/domain/dates.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { accrualWorker } from '../../../subgraphs/interest/workers/accrue-interest.ts'
 import { calendar, ModelAccount, type ModelTerms } from '../../domain/interest/model.ts'
+import { endLeasesOf, killedAfter, runToEnd } from './crash-kit.ts'
 import {
   anAccount,
   anInterestBank,
@@ -32,25 +33,7 @@ afterAll(() => bank.drop())
 const [accounts, pageSize] = [24, 5]
 const worker = accrualWorker(pageSize)
 const step = (of = bank.bank) => worker.run(bankContext(of))
-
-/** Leases expire by the clock of the database. */
-const endLeases = () => bank.rows('update interest.position set leased_until = null')
-
-/** Fails the next commit after the first few, as if the process had died. */
-async function killedAfter(count: number): Promise<void> {
-  const { commits } = bank.bank
-  const { commit } = commits
-  let left = count
-  commits.commit = (statement) =>
-    left-- > 0 ? commit.call(commits, statement) : Promise.reject(new Error('The plug was pulled.'))
-  try {
-    while ((await step()) > 0);
-  } catch (error) {
-    expect((error as Error).message).toContain('The plug was pulled.')
-  } finally {
-    commits.commit = commit
-  }
-}
+const endLeases = () => endLeasesOf(bank)
 
 test('a year of interest survives crashes and two processes', { timeout: 120_000 }, async () => {
   bank.clock.set(start)
@@ -84,7 +67,7 @@ test('a year of interest survives crashes and two processes', { timeout: 120_000
     postings.push({ on, value, amount: `${month * 10}.11`, direction })
     await post(bank, first!, direction, `${month * 10}.11`, value)
     bank.clock.set(`${day}T00:05:00.000Z`)
-    await killedAfter(month % 3)
+    await killedAfter(bank, month % 3, () => runToEnd(step))
     await endLeases()
     await Promise.all([step(), step(other.bank)])
     await endLeases()

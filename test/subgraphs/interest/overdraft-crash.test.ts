@@ -11,6 +11,7 @@ import { overdrafts } from '../../../subgraphs/interest/commands/book.ts'
 import { accrualWorker } from '../../../subgraphs/interest/workers/accrue-interest.ts'
 import { ModelOverdrawnAccount } from '../../domain/overdraft/model.ts'
 import { calendar } from '../../domain/interest/model.ts'
+import { endLeasesOf, killedAfter } from './crash-kit.ts'
 import { anInterestBank, balanceOf, post, start, type InterestBank } from './kit.ts'
 import {
   accountOf,
@@ -33,23 +34,7 @@ const [accounts, pageSize] = [14, 4]
 const work = { name: 'accounts.accrue-overdraft-interest', purpose: 'The work of the test.' }
 const worker = accrualWorker(pageSize, overdrafts, work)
 const step = (of = bank.bank) => worker.run(bankContext(of))
-const endLeases = () => bank.rows('update interest.overdraft_position set leased_until = null')
-
-/** Fails the next commit after the first few, as if the process had died. */
-async function killedAfter(count: number, run: () => Promise<unknown>): Promise<void> {
-  const { commits } = bank.bank
-  const { commit } = commits
-  let left = count
-  commits.commit = (statement) =>
-    left-- > 0 ? commit.call(commits, statement) : Promise.reject(new Error('The plug was pulled.'))
-  try {
-    await run()
-  } catch (error) {
-    expect((error as Error).message).toContain('The plug was pulled.')
-  } finally {
-    commits.commit = commit
-  }
-}
+const endLeases = () => endLeasesOf(bank, 'interest.overdraft_position')
 
 const indexOf = (date: string) => (Date.parse(date) - Date.parse('2026-01-01')) / 86_400_000
 const minor = (amount: string) => BigInt(amount.replace('.', ''))
@@ -84,10 +69,10 @@ test('a year of overdrafts survives crashes and two processes', { timeout: 120_0
     credits.push({ on, value, amount: `${month}.11` })
     await post(bank, first!, 'IN', `${month}.11`, value)
     bank.clock.set(`${day}T00:05:00.000Z`)
-    await killedAfter(month % 3, async () => {
+    await killedAfter(bank, month % 3, async () => {
       while ((await step()) > 0);
     })
-    await killedAfter(month % 5, () => changeLimits(bank))
+    await killedAfter(bank, month % 5, () => changeLimits(bank))
     await endLeases()
     await Promise.all([step(), step(other.bank), changeLimits(bank)])
     await endLeases()
