@@ -8,6 +8,7 @@ import { accrue, type Accrual } from '../domain/accrue.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { InterestPosition } from '../domain/position.ts'
+import type { TermDeposit } from '../model/term-deposit.ts'
 import { notWithdrawable, withdrawn, type Withdrawal } from '../domain/withdrawal.ts'
 import type { Book } from './book.ts'
 import { redirectPayouts } from './payout.ts'
@@ -34,14 +35,24 @@ export function accruePage(
   book: Book,
   request: PageRequest,
 ): Promise<InterestPosition[]> {
-  return command(context, book.operation, request, () => decidePage(context, book, request))
+  return command(context, book.operation, request, async () => {
+    const decision = await decidePage(context, book, request)
+    return { ...decision, result: decision.result.positions }
+  })
 }
 
-async function decidePage(
+/** The new positions of a page, and the term deposits that ended. */
+interface AccruedPage {
+  positions: InterestPosition[]
+  ended: readonly TermDeposit[]
+}
+
+/** Decides what `accruePage` commits. */
+export async function decidePage(
   context: Context,
   book: Book,
   { arrangementIds, payNow, withdrawal }: PageRequest,
-): Promise<Decision<InterestPosition[]>> {
+): Promise<Decision<AccruedPage>> {
   const found = await book.positions.find(context, arrangementIds)
   const positions = found.filter(({ isBearing, isEnded }) => isBearing && !isEnded)
   const payable = await redirectPayouts(context, positions)
@@ -52,7 +63,7 @@ async function decidePage(
       term: withdrawn(each.term, withdrawal, addDays(lastEndedDay(context), 1)),
     }),
   }))
-  if (inputs.length === 0) return { result: [] }
+  if (inputs.length === 0) return { result: { positions: [], ended: [] } }
   const page = await bookPage(context, book, inputs)
   const termEnds = termEndsOf(page.accounts)
   if (withdrawal && termEnds.length === 0) {
@@ -69,7 +80,7 @@ async function decidePage(
   const byId = new Map(after.map((position) => [position.arrangementId, position]))
   const ends = publishEnds(now, termEnds, page.payoutIds)
   return {
-    result: after,
+    result: { positions: after, ended: ends.ended },
     ...(arrangementIds.length === 1 && { resourceId: arrangementIds[0]! }),
     retainsKey: true,
     writes: [
@@ -97,6 +108,8 @@ async function decidePage(
 
 interface AccruedAccount {
   before: InterestPosition
+  /** Whether a term deposit of the account was running. */
+  hasTerm: boolean
   accrual: Accrual
 }
 
@@ -127,6 +140,7 @@ async function bookPage(
   for (;;) {
     const accounts = inputs.map((each): AccruedAccount => ({
       before: each.position,
+      hasTerm: each.term !== null,
       accrual: accrue({ ...each, mayPay: !held.has(each.position.arrangementId) }),
     }))
     const planned = planPostings(context, book, accounts)
@@ -138,12 +152,13 @@ async function bookPage(
       return { accounts, booking, adjustments, capitalizations: [], payoutIds: new Map(), held }
     }
     const booking = await decideBooking({ ...context, caller: bankCaller }, postings, blocks)
-    const rejected = planned.filter((_, index) => booking.records[index]!.status === 'rejected')
-    if (rejected.length === 0) {
+    if (booking.records.every(({ status }) => status !== 'rejected')) {
       const ids = booking.records.map((record) => record.postingInstructionId)
       return { accounts, booking, held, ...bookedRecords(context, accounts, planned, ids) }
     }
-    const paying = rejected.flatMap(({ payerId }) => payerId ?? [])
+    // All postings are rejected together; only those with violations are the cause.
+    const causes = planned.filter((_, index) => booking.records[index]!.violations.length > 0)
+    const paying = causes.flatMap(({ payerId }) => payerId ?? [])
     if (paying.length === 0) {
       const [violation] = booking.violations
       throw new Error(`The ledger rejected accrued interest: ${violation!.detail}`)
@@ -178,10 +193,12 @@ function planPostings(
     const posting = book.adjustmentPosting(now, position, recordId, adjustment)
     return [{ posting, purpose: 'correction', payerId: null, recordId }]
   })
-  const payments = accounts.flatMap(({ accrual: { position, capitalizations } }) =>
+  const payments = accounts.flatMap(({ hasTerm, accrual: { position, capitalizations } }) =>
     capitalizations.map((payment): PlannedPosting => {
       const recordId = context.newId('interestCapitalization')
-      const posting = book.paymentPosting(now, position, recordId, payment)
+      const paid = book.paymentPosting(now, position, recordId, payment)
+      // While a term deposit runs, the account is blocked for everything but advices.
+      const posting = hasTerm ? asAdvice(paid) : paid
       return { posting, purpose: 'payment', payerId: position.arrangementId, recordId }
     }),
   )
@@ -192,6 +209,11 @@ function planPostings(
   })
   return [...corrections, ...accrualPostings(context, book, accounts), ...payments, ...payouts]
 }
+
+const asAdvice = ({ instruction, ...more }: Posting): Posting => ({
+  ...more,
+  instruction: { ...instruction, isAdvice: true },
+})
 
 /** Returns one posting for each currency in which the accounts accrued interest. */
 function accrualPostings(

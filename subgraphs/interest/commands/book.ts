@@ -77,7 +77,7 @@ export const deposits: Book = {
       depositPayments.readOwn(context, ids),
       readSettlements(context, ids),
     ])
-    return new Set([...payments, ...settlements])
+    return [...payments, ...settlements]
   },
   isBearing: isInterestBearing,
   async readTerms(context, positions) {

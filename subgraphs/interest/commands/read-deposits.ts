@@ -1,5 +1,6 @@
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { readDeathRecordedAt } from '../../../kernel/lifecycle/deceased.ts'
 import { lifecycleOf } from '../domain/open-position.ts'
 import { fixedTermsOn, isRunning } from '../domain/term-deposit.ts'
 import type { TermInputs } from '../domain/term-end.ts'
@@ -29,6 +30,7 @@ export async function readDeposits(
       .filter((account) => !lifecycleOf(account).isEnded)
       .map(({ arrangementId }) => arrangementId),
   )
+  const deceasedIds = await readDeceased(context, found.filter(isRunning))
   const today = dateOf(context.now())
   return (arrangementId, product) => {
     const deposits = found.filter((each) => each.arrangementId === arrangementId)
@@ -36,12 +38,23 @@ export async function readDeposits(
     if (!deposit) return { deposits, term: null }
     const term: TermInputs = {
       deposit,
-      offered: fixedTermsOn(product, today),
+      // Nothing is renewed for a deceased customer: the money is paid out to the estate.
+      offered: deceasedIds.has(deposit.partyId) ? null : fixedTermsOn(product, today),
       isPayable: payableIds.has(deposit.settlementArrangementId),
       newRecord: () => newRecord(context),
     }
     return { deposits, term }
   }
+}
+
+/** Returns the IDs of customers of deposits whose death is recorded. */
+async function readDeceased(
+  context: Context,
+  running: readonly TermDeposit[],
+): Promise<Set<string>> {
+  const partyIds = [...new Set(running.map(({ partyId }) => partyId))]
+  const recordedAt = await Promise.all(partyIds.map((id) => readDeathRecordedAt(context, id)))
+  return new Set(partyIds.filter((_, index) => recordedAt[index] !== null))
 }
 
 /** Returns what the deposit of another term has as a record of its own. */

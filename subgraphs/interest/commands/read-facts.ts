@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { readFacts } from '../../../kernel/writing/facts.ts'
+import { readFacts, readHeldFacts } from '../../../kernel/writing/facts.ts'
 import type { ArrangementFact } from '../domain/open-position.ts'
 import type { ProductFact } from '../domain/terms.ts'
 
@@ -17,13 +17,20 @@ export async function readProducts(
 }
 
 /** Reads the published accounts with these IDs; accounts that do not exist are left out. */
-export async function readAccounts(
-  context: Context,
-  arrangementIds: readonly string[],
-): Promise<ArrangementFact[]> {
-  const facts = await readFacts(
-    context,
-    arrangementIds.map((id) => `arrangement/${id}`),
-  )
-  return facts.flatMap((fact) => (fact ? [fact as unknown as ArrangementFact] : []))
+export const readAccounts = accountsBy(readFacts)
+
+/**
+ * Reads accounts like `readAccounts`, for a command whose decision would be wrong if one of them
+ * changed before the commit.
+ */
+export const readHeldAccounts = accountsBy(readHeldFacts)
+
+function accountsBy(read: typeof readFacts) {
+  return async (context: Context, arrangementIds: readonly string[]) => {
+    const facts = await read(
+      context,
+      arrangementIds.map((id) => `arrangement/${id}`),
+    )
+    return facts.flatMap((fact) => (fact ? [fact as unknown as ArrangementFact] : []))
+  }
 }

@@ -1,19 +1,29 @@
-import { bankCaller, requireBank } from '../../../kernel/authorization/auth.ts'
+import { bankCaller, requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { formatAmount, parseAmount } from '../../../kernel/domain/money.ts'
 import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
-import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
-import { decideBooking, requireBooked } from '../../../ledger/book.ts'
+import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { command, type Decision } from '../../../kernel/writing/command.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../kernel/writing/records.ts'
+import { decideWith, requireBooked } from '../../../ledger/book.ts'
 import { bookedLeg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import { lifecycleOf } from '../domain/open-position.ts'
+import type { InterestPosition } from '../domain/position.ts'
 import { Problem } from '../domain/problems.ts'
 import {
   agreedTerm,
   fixedTermsOn,
   isRunning,
   maturityOf,
+  notEnded,
   termDepositTransitions,
   type AgreedTerm,
 } from '../domain/term-deposit.ts'
@@ -26,9 +36,11 @@ import type {
   TermDeposit,
 } from '../model/term-deposit.ts'
 import { findDeposits, termDepositKind, termDepositTable } from '../store/term-deposit.ts'
-import { accruePage } from './accrue-page.ts'
+import { decidePage } from './accrue-page.ts'
 import { deposits } from './book.ts'
 import { catchUp, withoutKey } from './catch-up.ts'
+import { enroll } from './enroll.ts'
+import { readAccounts } from './read-facts.ts'
 import { requirePosition } from './require-position.ts'
 import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './deposit-accounts.ts'
 
@@ -36,7 +48,7 @@ import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './d
  * Deposits money of a customer for a term, at the rate that the product offers today. The money is
  * moved from the settlement account, and nothing can be posted to the account until the deposit has
  * ended. Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, INTEREST_NOT_FOUND, TERM_DEPOSIT_RUNNING,
- * TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED, TERM_DEPOSIT_NOT_OFFERED, CURRENCY_MISMATCH, and the codes of a
+ * PARTY_DECEASED, TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED, TERM_DEPOSIT_NOT_OFFERED, CURRENCY_MISMATCH, and the codes of a
  * posting, such as INSUFFICIENT_FUNDS.
  */
 export async function createTermDeposit(
@@ -45,19 +57,21 @@ export async function createTermDeposit(
 ): Promise<TermDeposit> {
   requireBank(context)
   const { termDepositId, arrangementId, settlementArrangementId, months } = request
-  await catchUp(withoutKey(context), deposits, arrangementId)
+  await catchUpIfOpen(context, arrangementId)
   const name = 'createTermDeposit'
   return createRecord(context, termDepositKind, name, request, termDepositId, async (stamp) => {
-    const balance = await holdAccounts(context, [arrangementId, settlementArrangementId])
+    // Before everything else is read, so that none of it changes before the commit.
+    const books = await holdAccounts(context, [arrangementId, settlementArrangementId])
     const position = await requirePosition(context, deposits, arrangementId)
-    const { partyId, currency, productId, accruedMinor } = position
+    const { partyId, currency, accruedMinor } = position
     const principalMinor = amountOf(request.amount, currency)
     const running = (await findDeposits(context, [arrangementId])).find(isRunning)
     if (running) throw runningProblem(arrangementId, running)
-    await requireEmptyAccount(context, arrangementId, balance)
+    await requireAlive(context, partyId, '/arrangementId')
+    await requireEmptyAccount(context, books, position)
     await requireSettlementAccount(context, arrangementId, settlementArrangementId)
     const today = dateOf(stamp.now)
-    const term = await requireOffered(context, productId, months, principalMinor)
+    const term = await requireOffered(context, position, months, principalMinor)
     const maturesOn = maturityOf(today, months)
     const record: TermDeposit = {
       ...versioned(stamp),
@@ -72,25 +86,32 @@ export async function createTermDeposit(
       startsOn: today,
       maturesOn,
       endsOn: maturesOn,
-      endedOn: null,
       maturityInstruction: request.maturityInstruction ?? 'pay-out',
-      noticeGivenOn: null,
-      waiverReason: null,
       accruedBeforeMinor: accruedMinor,
-      interestMinor: null,
-      penaltyMinor: null,
-      paidOutMinor: null,
       previousTermDepositId: null,
-      settlementPostingId: null,
       openedBy: context.caller.subject,
+      ...notEnded,
     }
     const blocks = new Map([[arrangementId, 'all' as const]])
     const bank = { ...context, caller: bankCaller }
-    const booking = await decideBooking(bank, [fundingPosting(stamp.now, record)], blocks)
+    const booking = decideWith(bank, books, [fundingPosting(stamp.now, record)], blocks)
     requireBooked(booking)
     const { writes, events } = booking
     return { record, writes, events, facts: [termDepositFact(record)], retainsKey: true }
   })
+}
+
+/**
+ * Accrues the interest of an account through the last day that has ended, if it is open. Otherwise,
+ * the command that follows finds the stored response of its key, or rejects the request.
+ */
+async function catchUpIfOpen(context: Context, arrangementId: string): Promise<void> {
+  const [account] = await readAccounts(context, [arrangementId])
+  if (!account || lifecycleOf(account).isEnded) return
+  const own = withoutKey(context)
+  await enroll(own, arrangementId)
+  const position = await deposits.positions.findOne(own, arrangementId)
+  if (position?.isBearing && !position.isEnded) await catchUp(own, deposits, arrangementId)
 }
 
 /** Returns the amount of a deposit in minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
@@ -111,15 +132,21 @@ function runningProblem(arrangementId: string, { termDepositId, endsOn }: TermDe
   return new Problem('TERM_DEPOSIT_RUNNING', { detail, resourceId: arrangementId })
 }
 
-/** Returns the term that the product offers today. Throws TERM_DEPOSIT_NOT_OFFERED. */
+/**
+ * Returns the term that the product of an account offers today. An account without terms of interest
+ * today, which has only those of a version to come, is offered none. Throws TERM_DEPOSIT_NOT_OFFERED.
+ */
 export async function requireOffered(
   context: Context,
-  productId: string,
+  position: InterestPosition,
   months: number,
   principalMinor: bigint,
 ): Promise<AgreedTerm> {
-  const [fact] = await readHeldFacts(context, [`product/${productId}`])
-  const offered = fixedTermsOn(fact as unknown as ProductFact, dateOf(context.now()))
+  const today = dateOf(context.now())
+  const [fact] = await readHeldFacts(context, [`product/${position.productId}`])
+  const [terms] = await deposits.readTerms(context, [position])
+  const isBearing = terms!.termsOn(today) !== null
+  const offered = isBearing ? fixedTermsOn(fact as unknown as ProductFact, today) : null
   const term = agreedTerm(offered, months, principalMinor)
   if (term) return term
   const code = 'TERM_DEPOSIT_NOT_OFFERED'
@@ -206,20 +233,36 @@ export async function withdrawTermDeposit(
 ): Promise<TermDeposit> {
   requireBank(context)
   const { termDepositId, waiverReason } = request
-  const found = await termDepositTable.find(context, termDepositId)
-  if (!found) throw new Problem('TERM_DEPOSIT_NOT_FOUND', { resourceId: termDepositId })
-  const name = 'withdrawTermDeposit'
-  const noticeDays = isRunning(found) ? requireWithdrawable(found, waiverReason) : 0
-  if (noticeDays > 0) {
-    const event = 'accounts.term-deposit.notice-given'
-    return changeRecord(context, termDepositKind, name, request, termDepositId, event, (before) => {
-      requireWithdrawable(before, waiverReason)
-      const record = withNotice(before, waiverReason, dateOf(context.now()), noticeDays)
-      return { record, facts: [termDepositFact(record)] }
-    })
+  const known = await termDepositTable.find(context, termDepositId)
+  if (known && isRunning(known)) await catchUpIfOpen(context, known.arrangementId)
+  return command(context, 'withdrawTermDeposit', request, async () => {
+    const found = await termDepositTable.find(context, termDepositId)
+    const before = requireFound(found, 'TERM_DEPOSIT_NOT_FOUND', termDepositId)
+    const noticeDays = requireWithdrawable(before, waiverReason)
+    if (noticeDays > 0) return giveNotice(before, waiverReason, context.now(), noticeDays)
+    const { arrangementId } = before
+    const page = { arrangementIds: [arrangementId], withdrawal: request }
+    const decision = await decidePage(context, deposits, page)
+    const ended = decision.result.ended.find((each) => each.termDepositId === termDepositId)
+    return { ...decision, result: ended!, resourceId: termDepositId }
+  })
+}
+
+function giveNotice(
+  before: TermDeposit,
+  waiverReason: string | null,
+  now: Date,
+  noticeDays: number,
+): Decision<TermDeposit> {
+  const { version, termDepositId } = before
+  const noticed = withNotice(before, waiverReason, dateOf(now), noticeDays)
+  const after = { ...noticed, version: version + 1, updatedAt: now }
+  const { events } = publicationOf(termDepositKind, after, 'accounts.term-deposit.notice-given')
+  return {
+    result: after,
+    resourceId: termDepositId,
+    writes: [termDepositKind.update(before, after)],
+    events,
+    facts: [termDepositFact(after)],
   }
-  const { arrangementId } = found
-  if (isRunning(found)) await catchUp(withoutKey(context), deposits, arrangementId)
-  await accruePage(context, deposits, { arrangementIds: [arrangementId], withdrawal: request })
-  return (await termDepositTable.find(context, termDepositId))!
 }

@@ -16,7 +16,7 @@ import type { TermDeposit } from '../model/term-deposit.ts'
 import type { TermDepositEvent } from '../events.ts'
 import { termDepositFact } from '../facts.ts'
 import { insertDeposits, termDepositKind, updateDeposits } from '../store/term-deposit.ts'
-import { readAccounts } from './read-facts.ts'
+import { readHeldAccounts } from './read-facts.ts'
 
 /**
  * Returns the posting that pays out a term deposit; null if nothing is paid. It is an advice, because
@@ -54,11 +54,12 @@ export function payoutPosting(now: Date, { ended }: TermEnd): Posting | null {
 
 /**
  * Returns the new blocks of accounts whose term deposits ended: none but the account's own, or a
- * block as before if another deposit is running.
+ * block as before if another deposit is running. If the bank blocks or unblocks an account in the
+ * meantime, the command is decided again.
  */
 export async function blocksAfter(context: Context, ends: readonly TermEnd[]): Promise<NewBlocks> {
   const latest = latestOf(ends)
-  const accounts = await readAccounts(context, [...latest.keys()])
+  const accounts = await readHeldAccounts(context, [...latest.keys()])
   return new Map(
     accounts.map((account) => {
       const { arrangementId } = account
@@ -72,15 +73,23 @@ function latestOf(ends: readonly TermEnd[]): Map<string, TermDeposit> {
   return new Map(ends.map(({ ended, renewed }) => [ended.arrangementId, renewed ?? ended] as const))
 }
 
+/** Term deposits in their final states, with the writes, events and facts of their ends. */
+interface PublishedEnds {
+  ended: readonly TermDeposit[]
+  writes: Write[]
+  events: DomainEvent[]
+  facts: PublishedFact[]
+}
+
 /**
- * Returns the writes, events and facts of term deposits that ended. `postingIds` has the postings
+ * Returns the final states, writes, events and facts of term deposits that ended. `postingIds` has the postings
  * that paid them out.
  */
 export function publishEnds(
   now: Date,
   ends: readonly TermEnd[],
   postingIds: ReadonlyMap<string, string>,
-): { writes: Write[]; events: DomainEvent[]; facts: PublishedFact[] } {
+): PublishedEnds {
   const ended = ends.map((end): TermDeposit => ({
     ...end.ended,
     settlementPostingId: postingIds.get(end.ended.termDepositId) ?? null,
@@ -102,6 +111,7 @@ export function publishEnds(
     ]
   })
   return {
+    ended,
     writes: [
       ...insertDeposits(deposits.filter(isCreated)),
       ...updateDeposits(deposits.filter((deposit) => !isCreated(deposit))),

@@ -3,9 +3,9 @@ import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts
 import type { FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
-import { capitalize, type Capitalized } from './capitalize.ts'
+import { capitalize, taxOf, type Capitalized } from './capitalize.ts'
 import { mergeAmounts, type InterestPosition } from './position.ts'
-import { agreedTerm, maturityOf, penaltyOf, withDepositRates } from './term-deposit.ts'
+import { agreedTerm, maturityOf, notEnded, penaltyOf, withDepositRates } from './term-deposit.ts'
 import type { TermsByDay, TermsInForce } from './terms.ts'
 
 /** The running term deposit of an account, and what decides how it ends. */
@@ -76,7 +76,9 @@ export class TermRun {
     const interestMinor = before.accruedMinor - deposit.accruedBeforeMinor
     const isEarly = deposit.endsOn < deposit.maturesOn
     const balanceMinor = balanceOn(paid.position, effectiveOn)
-    const penaltyMinor = isEarly ? penaltyOf(deposit, terms, effectiveOn, interestMinor) : 0n
+    const tax = isExemptOn(effectiveOn) ? 0n : taxOf(interestMinor, terms.withholdingTaxPct)
+    const limits = { netInterestMinor: interestMinor - tax, balanceMinor }
+    const penaltyMinor = isEarly ? penaltyOf(deposit, terms, limits) : 0n
     const renewed = isEarly ? null : this.#renew(before, deposit, balanceMinor, effectiveOn)
     const freeMinor = balanceMinor - (renewed?.principalMinor ?? 0n) - penaltyMinor
     const paidOutMinor = this.#inputs.term!.isPayable && freeMinor > 0n ? freeMinor : 0n
@@ -122,21 +124,18 @@ export class TermRun {
       startsOn,
       maturesOn,
       endsOn: maturesOn,
-      endedOn: null,
-      noticeGivenOn: null,
-      waiverReason: null,
       accruedBeforeMinor: accruedMinor,
-      interestMinor: null,
-      penaltyMinor: null,
-      paidOutMinor: null,
       previousTermDepositId: deposit.termDepositId,
-      settlementPostingId: null,
+      ...notEnded,
     }
   }
 }
 
 /** Returns the balance by value date at the beginning of a day, with what is paid on the day. */
-function balanceOn({ balanceMinor, ahead }: InterestPosition, day: LocalDate): bigint {
+export function balanceOn(
+  { balanceMinor, ahead }: Pick<InterestPosition, 'balanceMinor' | 'ahead'>,
+  day: LocalDate,
+): bigint {
   return ahead.reduce(
     (sum, { valueDate, amountMinor }) => (valueDate <= day ? sum + amountMinor : sum),
     balanceMinor,

@@ -36,13 +36,13 @@ export async function previewDepositTerm(
   { arrangementId, amount, months }: DepositArgs,
 ): Promise<TermDepositPreview> {
   const position = await visiblePosition(context, deposits, arrangementId)
-  const { currency, productId } = position
+  const { currency } = position
   const principalMinor = amountOf(amount, currency)
-  const { annualRatePct } = await requireOffered(context, productId, months, principalMinor)
+  const { annualRatePct } = await requireOffered(context, position, months, principalMinor)
   const startsOn = dateOf(context.now())
   const maturesOn = maturityOf(startsOn, months)
   const inputs = (await loadInputs(context, position))!
-  const term = { startsOn, endsOn: maturesOn, endedOn: null, annualRatePct }
+  const term = { startsOn, endsOn: maturesOn, annualRatePct }
   const rated = { ...inputs, termsOn: withDepositRates(inputs.termsOn, [term]) }
   const { grossMinor, taxMinor } = previewInterest(rated, principalMinor, startsOn, maturesOn)
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
@@ -76,7 +76,9 @@ export async function previewWithdrawal(
   if (!term || !isRunning(term.deposit)) throw notWithdrawable(termDepositId, 'It has ended.')
   const through = addDays(deposit.endsOn, -1)
   const { termEnds } = accrue({ ...inputs!, term: { ...term, deposit }, through })
-  const { ended } = termEnds[0]!
+  const [end] = termEnds
+  if (!end) throw notWithdrawable(termDepositId, 'Its account has no terms of interest today.')
+  const { ended } = end
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency: before.currency })
   return {
     endsOn: ended.endedOn!,

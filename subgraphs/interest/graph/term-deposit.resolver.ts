@@ -1,3 +1,4 @@
+import { Requires } from '../../../kernel/authorization/auth.ts'
 import { id, integer, money, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
@@ -187,6 +188,7 @@ export class TermDepositResolver {
 
 @Resolver(() => AccountArrangementStub)
 export class ArrangementTermDepositsResolver {
+  @Requires('accounts:read')
   @FieldResolver(() => [TermDeposit], {
     description: 'The term deposits of the account, with those that ended, the latest first.',
   })

@@ -76,7 +76,7 @@ export const EarlyWithdrawal = shape(
       'The rate, in percent per year, that the penalty is for the days of the deposit.',
     ),
     isPrincipalProtected: boolean(
-      'Whether the penalty is never more than the interest of the term.',
+      'Whether the penalty is never more than the interest of the term after tax.',
     ),
   },
 )

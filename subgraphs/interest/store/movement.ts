@@ -37,9 +37,18 @@ export interface NewMovements {
 export interface MovementBook {
   /** 1 for what the bank owes to the customer, -1 for what the customer owes. */
   sign: 1n | -1n
-  /** Returns which of the postings are already part of the positions. */
-  readOwn(context: Context, postingInstructionIds: readonly string[]): Promise<Set<string>>
+  /** Returns the entries of these postings that are already part of positions. */
+  readOwn(context: Context, postingInstructionIds: readonly string[]): Promise<OwnEntry[]>
 }
+
+/** The entries of one posting on one account. */
+export interface OwnEntry {
+  arrangementId: string
+  postingInstructionId: string
+}
+
+const keyOf = ({ arrangementId, postingInstructionId }: OwnEntry) =>
+  `${arrangementId} ${postingInstructionId}`
 
 /**
  * Reads the booked entries of accounts that their positions do not include. The interest of the book
@@ -56,7 +65,7 @@ export async function readMovements(
   const values = [ids, seen, defaultAddress, maxEntries]
   const rows = await readRows<EntryRow>(context.bank, movementsSql, values)
   const postingIds = new Set(rows.map(({ postingInstructionId }) => postingInstructionId))
-  const ownPayments = await readOwn(context, [...postingIds])
+  const ownEntries = new Set((await readOwn(context, [...postingIds])).map(keyOf))
   const found = new Map(
     positions.map(({ arrangementId, seenSequence }) => [
       arrangementId,
@@ -67,7 +76,7 @@ export async function readMovements(
     const account = found.get(id)!
     account.count++
     if (BigInt(sequence) > account.seenSequence) account.seenSequence = BigInt(sequence)
-    if (!isBooked || ownPayments.has(postingInstructionId)) continue
+    if (!isBooked || ownEntries.has(keyOf({ arrangementId: id, postingInstructionId }))) continue
     const amountMinor = sign * BigInt(amount)
     account.movements.push({ valueDate, amountMinor, postingInstructionId })
   }

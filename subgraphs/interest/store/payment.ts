@@ -7,6 +7,7 @@ import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { CapitalizationReason } from '../domain/capitalize.ts'
+import type { OwnEntry } from './movement.ts'
 
 type CapitalizationRow = Prisma.InterestCapitalizationGetPayload<object>
 /** A row as SQL returns it: large numbers are text. */
@@ -58,7 +59,8 @@ function sqlOf(paymentTable: string, adjustmentTable: string) {
       order by created_at desc, adjustment_id desc limit $4
     ) adjustment`
   const ownPaymentsSql =
-    `select posting_instruction_id as id from ${paymentTable} ` +
+    'select arrangement_id as "arrangementId", posting_instruction_id as "postingInstructionId" ' +
+    `from ${paymentTable} ` +
     'where posting_instruction_id = any($1) and paid_to_arrangement_id = arrangement_id'
   const paidSql =
     'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
@@ -131,14 +133,13 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
         return lists.map((list) => list.map(adjustmentFrom))
       },
     ),
-    /** Returns which of the postings were payments of an account into the account itself. */
+    /** Returns the entries of these postings that were payments of an account into the account itself. */
     async readOwn(
       { bank }: Context,
       postingInstructionIds: readonly string[],
-    ): Promise<Set<string>> {
-      if (postingInstructionIds.length === 0) return new Set()
-      const rows = await readRows<{ id: string }>(bank, sql.own, [postingInstructionIds])
-      return new Set(rows.map(({ id }) => id))
+    ): Promise<OwnEntry[]> {
+      if (postingInstructionIds.length === 0) return []
+      return readRows<OwnEntry>(bank, sql.own, [postingInstructionIds])
     },
     /** Loads what was paid in the current calendar year. */
     loadThisYear: loader<string, PaidInYear>(async (context, ids) => {

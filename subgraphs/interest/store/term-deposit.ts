@@ -9,6 +9,7 @@ import { columnsOf, tableOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import { termDepositSnapshot, type TermDepositEvent } from '../events.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
+import type { OwnEntry } from './movement.ts'
 
 const tableName = 'interest.term_deposit'
 
@@ -100,14 +101,18 @@ export function updateDeposits(deposits: readonly TermDeposit[]): Write[] {
   return [updateMany(tableName, 'term_deposit_id', rows)]
 }
 
-const settlementsSql = `select settlement_posting_id as id from ${tableName} where settlement_posting_id = any($1)`
+const settlementsSql =
+  'select arrangement_id as "arrangementId", settlement_posting_id as "postingInstructionId" ' +
+  `from ${tableName} where settlement_posting_id = any($1)`
 
-/** Returns which of the postings paid out a term deposit. */
+/**
+ * Returns the entries of these postings that paid out a term deposit, on the account of the deposit
+ * and not on its settlement account.
+ */
 export async function readSettlements(
   { bank }: Context,
   postingInstructionIds: readonly string[],
-): Promise<Set<string>> {
-  if (postingInstructionIds.length === 0) return new Set()
-  const rows = await readRows<{ id: string }>(bank, settlementsSql, [postingInstructionIds])
-  return new Set(rows.map(({ id }) => id))
+): Promise<OwnEntry[]> {
+  if (postingInstructionIds.length === 0) return []
+  return readRows<OwnEntry>(bank, settlementsSql, [postingInstructionIds])
 }

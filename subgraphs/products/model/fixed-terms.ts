@@ -30,7 +30,7 @@ export const ProductEarlyWithdrawal = shape(
         'the rate of the term afterwards.',
     ),
     isPrincipalProtected: boolean(
-      'Whether the penalty is never more than the interest of the term.',
+      'Whether the penalty is never more than the interest of the term after tax.',
     ),
   },
 )
@@ -78,7 +78,7 @@ const ProductEarlyWithdrawalInput = input(
         '100 with at most 6 decimals. Defaults to 0.',
     ).orNull(),
     isPrincipalProtected: boolean(
-      'Whether the penalty is never more than the interest of the term. Defaults to true.',
+      'Whether the penalty is never more than the interest of the term after tax. Defaults to true.',
     ).orNull(),
   },
 )

@@ -191,6 +191,9 @@ export class ModelTermAccount {
     }
     const { n, d } = plus(since(today - early.days, pct), since(start, early.pct))
     const whole = n / d
-    return early.isProtected && whole > interest ? interest : whole
+    const net = interest - (interest > 0n ? (interest * this.terms.taxPct) / 100n : 0n)
+    const limits = [whole, this.balance, ...(early.isProtected ? [net] : [])]
+    const least = limits.sort((one, other) => (one < other ? -1 : 1))[0]!
+    return least > 0n ? least : 0n
   }
 }

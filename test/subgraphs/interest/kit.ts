@@ -12,8 +12,8 @@ import { aCaller, aSubgraph, employee, type RunningSubgraph } from '../../kit/su
 
 /** A bank with the whole graph behind it, a clock that stands still, and workers that a test runs itself. */
 export interface InterestBank extends RunningSubgraph {
-  /** Runs a document; throws the problem when it is rejected. */
-  act(document: string, variables?: object, caller?: Caller): Promise<any>
+  /** Runs a document, with an idempotency key if there is one; throws the problem when it is rejected. */
+  act(document: string, variables?: object, caller?: Caller, key?: string): Promise<any>
   /** Lets the workers see the accounts and products that changed. */
   follow(): Promise<void>
   /** Runs the nightly job to its end. */
@@ -39,13 +39,13 @@ export const workerOf = (name: string) =>
 
 export async function anInterestBank(): Promise<InterestBank> {
   const [bank, graph] = await Promise.all([aSubgraph(interest, start), theGraph()])
-  const run = async (document: string, variables: object, caller: Caller) => {
+  const run = async (document: string, variables: object, caller: Caller, key?: string) => {
     const parsed = parse(document)
     const context = createContext(bank.bank, caller, {
       authorization: undefined,
       requestId: 'test-request',
       traceparent: undefined,
-      idempotencyKey: undefined,
+      idempotencyKey: key,
       deadlineMs: Number.MAX_SAFE_INTEGER,
     })
     const operation = createOperation(parsed, print(parsed))
@@ -60,7 +60,8 @@ export async function anInterestBank(): Promise<InterestBank> {
   }
   const own: InterestBank = {
     ...bank,
-    act: (document, variables = {}, caller = employee) => run(document, variables, caller),
+    act: (document, variables = {}, caller = employee, key = undefined) =>
+      run(document, variables, caller, key),
     async follow() {
       await sequenced(bank)
       await drain('follow-interest')

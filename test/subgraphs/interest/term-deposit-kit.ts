@@ -56,7 +56,12 @@ export async function anEmptyAccount(bank: InterestBank, productId: string): Pro
 }
 
 /** An account for a term deposit and one with 10,000.00 that funds it, on the first day. */
-export async function twoAccounts(bank: InterestBank, terms: object = {}, more: object = {}) {
+export async function twoAccounts(
+  bank: InterestBank,
+  terms: object = {},
+  more: object = {},
+  settlementRatePct = '0',
+) {
   bank.clock.set(start)
   const productId = await aTermProduct(bank, terms, more)
   const arrangementId = await anEmptyAccount(bank, productId)
@@ -66,7 +71,7 @@ export async function twoAccounts(bank: InterestBank, terms: object = {}, more: 
       bank,
       {},
       {
-        tiers: [{ annualRatePct: '0' }],
+        tiers: [{ annualRatePct: settlementRatePct }],
       },
     ),
   )
@@ -107,10 +112,17 @@ export async function depositsOf(bank: InterestBank, arrangementId: string): Pro
   return accountArrangement.termDeposits
 }
 
-export async function withdraw(bank: InterestBank, termDepositId: string, waiverReason?: string) {
+export async function withdraw(
+  bank: InterestBank,
+  termDepositId: string,
+  waiverReason?: string,
+  key?: string,
+) {
   const { withdrawTermDeposit } = await bank.act(
     `mutation ($input: WithdrawTermDepositInput!) { withdrawTermDeposit(input: $input) { ${depositFields} } }`,
     { input: { termDepositId, ...(waiverReason && { waiverReason }) } },
+    undefined,
+    key,
   )
   return withdrawTermDeposit
 }

@@ -120,7 +120,7 @@ function withdrawalText({
     noticeDays > 0 ? `withdrawal after ${noticeDays} days of notice` : 'withdrawal at any time',
     penaltyDays > 0 && `less ${penaltyDays} days of interest`,
     Number(penaltyRatePct) > 0 && `less ${formatRate(penaltyRatePct)} a year`,
-    isPrincipalProtected && 'at most the interest',
+    isPrincipalProtected && 'at most the interest after tax',
   ]
     .filter(Boolean)
     .join(', ')
