@@ -60,7 +60,7 @@ export async function anInterestBank(): Promise<InterestBank> {
   }
   const own: InterestBank = {
     ...bank,
-    act: (document, variables = {}, caller = employee, key = undefined) =>
+    act: (document, variables = {}, caller = employee, key?: string) =>
       run(document, variables, caller, key),
     async follow() {
       await sequenced(bank)
