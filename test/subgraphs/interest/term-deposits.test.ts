@@ -285,22 +285,4 @@ describe('Early withdrawal', () => {
     })
     await reconcile(bank)
   })
-
-  test('several requests at once create one deposit of an account', async () => {
-    const accounts = await twoAccounts(bank)
-    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => deposit(bank, accounts)))
-    const failed = outcomes.flatMap((each) => (each.status === 'rejected' ? each.reason.code : []))
-    expect(failed).toEqual(['TERM_DEPOSIT_RUNNING', 'TERM_DEPOSIT_RUNNING', 'TERM_DEPOSIT_RUNNING'])
-    expect(await balances(accounts)).toEqual(['1000.00', '9000.00'])
-  })
-
-  test('two requests at once withdraw it once', async () => {
-    const accounts = await twoAccounts(bank)
-    const { termDepositId } = await deposit(bank, accounts)
-    await bank.night('2026-01-21')
-    const outcomes = await Promise.allSettled([1, 2, 3, 4].map(() => withdraw(bank, termDepositId)))
-    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeGreaterThan(0)
-    expect(await balances(accounts)).toEqual(['0.00', '10001.00'])
-    await reconcile(bank)
-  })
 })
