@@ -17,7 +17,10 @@ export interface EarlyWithdrawalTerms {
   penaltyDays: number
   /** An annual rate, in percent. */
   penaltyRatePct: string
-  /** Whether the penalty is at most the interest of the term after tax, so that the deposit is not reduced. */
+  /**
+   * Whether the penalty is at most the interest of the term after tax, so that the deposit is not
+   * reduced.
+   */
   isPrincipalProtected: boolean
 }
 

@@ -70,6 +70,7 @@ describe.skipIf(!hasBrowser)('Collateral in the console', () => {
     await liam.getByRole('menuitem', { name: 'Start the sale' }).click()
     await liam.getByLabel('Reason').fill('The loan was charged off')
     await liam.getByRole('button', { name: 'Start the sale' }).click()
+    await liam.getByRole('dialog').waitFor({ state: 'hidden' })
     await liam.getByRole('button', { name: 'Record the proceeds' }).click()
     await liam.getByLabel('Proceeds in EUR').fill('90000')
     await liam.getByRole('button', { name: 'Record the proceeds' }).last().click()

@@ -160,17 +160,27 @@ const textOf = (value: unknown) =>
 /** Percent-encodes any string; longer values would only hit the limit on header size. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed()).slice(0, 2000)
 
+/**
+ * Checks that a request has a documented answer, and stores nothing unless it succeeds. Workers can store
+ * what they derive from earlier requests at the same moment, so a request that seems to store something
+ * is repeated, and only fails if it does so each time.
+ */
 async function expectAnswered(operation: DocumentedOperation, send: () => Promise<RestAnswer>) {
-  const before = await countRows(bank)
-  const answer = await send()
-  if (answer.status === operation.status) {
-    if (operation.method === 'GET') expect(await countRows(bank)).toBe(before)
-    return
+  const mayStore = ({ status }: RestAnswer) =>
+    status === operation.status && operation.method !== 'GET'
+  let stored = 0
+  for (let tries = 0; tries < 4; tries++) {
+    const before = await countRows(bank)
+    const answer = await send()
+    if (answer.status !== operation.status) {
+      const documentedStatuses = [400, 401, 403, 404, 409, 413, 422, 431]
+      expect(documentedStatuses, answer.text).toContain(answer.status)
+      expect(faultsOfProblem(answer), answer.text).toEqual([])
+    }
+    stored = mayStore(answer) ? 0 : (await countRows(bank)) - before
+    if (stored === 0) return
   }
-  const documented = [400, 401, 403, 404, 409, 413, 422, 431]
-  expect(documented, answer.text).toContain(answer.status)
-  expect(faultsOfProblem(answer), answer.text).toEqual([])
-  expect(await countRows(bank)).toBe(before)
+  expect(stored, 'rows that each of four equal requests stored').toBe(0)
 }
 
 const cases = documented.map((operation) => [operation.name, operation] as const)

@@ -1,9 +1,7 @@
 import { bankCaller, requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { formatAmount, parseAmount } from '../../../kernel/domain/money.ts'
 import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import {
@@ -16,18 +14,8 @@ import { decideWith, requireBooked } from '../../../ledger/book.ts'
 import { bookedLeg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { lifecycleOf } from '../domain/open-position.ts'
-import type { InterestPosition } from '../domain/position.ts'
 import { Problem } from '../domain/problems.ts'
-import {
-  agreedTerm,
-  fixedTermsOn,
-  isRunning,
-  maturityOf,
-  notEnded,
-  termDepositTransitions,
-  type AgreedTerm,
-} from '../domain/term-deposit.ts'
-import type { ProductFact } from '../domain/terms.ts'
+import { isRunning, maturityOf, notEnded, termDepositTransitions } from '../domain/term-deposit.ts'
 import { requireWithdrawable, withNotice, type Withdrawal } from '../domain/withdrawal.ts'
 import { termDepositFact } from '../facts.ts'
 import type {
@@ -40,6 +28,7 @@ import { decidePage } from './accrue-page.ts'
 import { deposits } from './book.ts'
 import { catchUp, withoutKey } from './catch-up.ts'
 import { enroll } from './enroll.ts'
+import { amountOf, requireOffered } from './offered-term.ts'
 import { readAccounts } from './read-facts.ts'
 import { requirePosition } from './require-position.ts'
 import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './deposit-accounts.ts'
@@ -48,8 +37,8 @@ import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './d
  * Deposits money of a customer for a term, at the rate that the product offers today. The money is
  * moved from the settlement account, and nothing can be posted to the account until the deposit has
  * ended. Throws NOT_FOR_DELEGATED_USERS, RESOURCE_EXISTS, INTEREST_NOT_FOUND, TERM_DEPOSIT_RUNNING,
- * PARTY_DECEASED, TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED, TERM_DEPOSIT_NOT_OFFERED, CURRENCY_MISMATCH, and the codes of a
- * posting, such as INSUFFICIENT_FUNDS.
+ * PARTY_DECEASED, TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED, TERM_DEPOSIT_NOT_OFFERED, CURRENCY_MISMATCH, and
+ * the codes of a posting, such as INSUFFICIENT_FUNDS.
  */
 export async function createTermDeposit(
   context: Context,
@@ -114,56 +103,9 @@ async function catchUpIfOpen(context: Context, arrangementId: string): Promise<v
   if (position?.isBearing && !position.isEnded) await catchUp(own, deposits, arrangementId)
 }
 
-/** Returns the amount of a deposit in minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
-export function amountOf(
-  { amount, currency: sent }: { amount: string; currency: string | null },
-  currency: string,
-): bigint {
-  if (sent !== null && sent !== currency) {
-    const detail = `The amount must be in ${currency}, the currency of the account.`
-    const errors = [{ pointer: '/amount/currency', code: 'CURRENCY_MISMATCH', detail }]
-    throw new Problem('CURRENCY_MISMATCH', { detail, errors })
-  }
-  return parseAmount(amount, currency, '/amount/amount')
-}
-
 function runningProblem(arrangementId: string, { termDepositId, endsOn }: TermDeposit): Problem {
   const detail = `${termDepositId} is running on ${arrangementId} until ${endsOn}.`
   return new Problem('TERM_DEPOSIT_RUNNING', { detail, resourceId: arrangementId })
-}
-
-/**
- * Returns the term that the product of an account offers today. An account without terms of interest
- * today, which has only those of a version to come, is offered none. Throws TERM_DEPOSIT_NOT_OFFERED.
- */
-export async function requireOffered(
-  context: Context,
-  position: InterestPosition,
-  months: number,
-  principalMinor: bigint,
-): Promise<AgreedTerm> {
-  const today = dateOf(context.now())
-  const [fact] = await readHeldFacts(context, [`product/${position.productId}`])
-  const [terms] = await deposits.readTerms(context, [position])
-  const isBearing = terms!.termsOn(today) !== null
-  const offered = isBearing ? fixedTermsOn(fact as unknown as ProductFact, today) : null
-  const term = agreedTerm(offered, months, principalMinor)
-  if (term) return term
-  const code = 'TERM_DEPOSIT_NOT_OFFERED'
-  const lengths = offered?.offers.map((each) => each.months) ?? []
-  const isLengthOffered = lengths.includes(months)
-  const { minimumAmount = null, maximumAmount = null } = offered ?? {}
-  const money = (bound: { amountMinor: bigint; currency: string }) =>
-    `${formatAmount(bound.amountMinor, bound.currency)} ${bound.currency}`
-  const bounds = [
-    minimumAmount ? `at least ${money(minimumAmount)}` : 'above zero',
-    maximumAmount && `at most ${money(maximumAmount)}`,
-  ]
-  const detail = isLengthOffered
-    ? `A deposit must be ${bounds.filter(Boolean).join(' and ')}.`
-    : `The product offers ${lengths.length > 0 ? `terms of ${lengths.join(', ')} months` : 'no fixed terms'}.`
-  const pointer = isLengthOffered ? '/amount/amount' : '/months'
-  throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
 }
 
 function fundingPosting(
