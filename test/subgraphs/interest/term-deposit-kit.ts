@@ -1,5 +1,5 @@
 /** Products with fixed terms, and accounts with term deposits. */
-import { eur, newId, post, start, type InterestBank } from './kit.ts'
+import { balanceOf, eur, newId, post, start, type InterestBank } from './kit.ts'
 
 /** 3.65 and 7.3 percent, so that 1,000.00 earns 0.10 and 0.20 a day. Outside of terms, 0.365 percent. */
 export const fixedTerms = {
@@ -125,4 +125,20 @@ export async function withdraw(
     key,
   )
   return withdrawTermDeposit
+}
+
+/** What a test asks again and again about the accounts of a deposit. */
+export function lookAt(bank: InterestBank) {
+  return {
+    /** The balances of the account that holds a deposit and of its settlement account. */
+    balances: async (accounts: { arrangementId: string; settlementArrangementId: string }) => [
+      await balanceOf(bank, accounts.arrangementId),
+      await balanceOf(bank, accounts.settlementArrangementId),
+    ],
+    /** For which entries the ledger blocks an account; null if for none. */
+    async blockOf(arrangementId: string): Promise<string | null> {
+      const sql = `select blocked_for from ledger.balance where account_id = '${arrangementId}'`
+      return (await bank.rows(sql))[0]!['blocked_for'] as string | null
+    },
+  }
 }

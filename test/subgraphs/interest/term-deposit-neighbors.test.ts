@@ -20,25 +20,21 @@ import {
   aTermVersion,
   deposit,
   depositsOf,
+  lookAt,
   fixedTerms,
   twoAccounts,
   withdraw,
 } from './term-deposit-kit.ts'
 
 let bank: InterestBank
+let balances: ReturnType<typeof lookAt>['balances']
+let blockOf: ReturnType<typeof lookAt>['blockOf']
 beforeAll(async () => {
   bank = await anInterestBank()
+  ;({ balances, blockOf } = lookAt(bank))
 })
 afterAll(() => bank.drop())
 
-const balances = async ({ arrangementId, settlementArrangementId }: any) => [
-  await balanceOf(bank, arrangementId),
-  await balanceOf(bank, settlementArrangementId),
-]
-const blockOf = async (arrangementId: string) => {
-  const sql = `select blocked_for from ledger.balance where account_id = '${arrangementId}'`
-  return (await bank.rows(sql))[0]!['blocked_for']
-}
 const suspend = (arrangementId: string, isSuspended: boolean) =>
   bank.rows(
     `update ledger.balance set is_suspended = ${isSuspended}, stamp = gen_random_uuid()
