@@ -3,8 +3,8 @@ import type { ValidationError } from '../domain/problem-members.ts'
 import { findFacts, type FactReference } from '../writing/facts.ts'
 
 /**
- * Returns a validation error for each record of an entity that refers to the record `id` and is in
- * one of the lifecycles, at most 100. By default, these are the records that are not settled.
+ * Returns a validation error for each record of an entity that refers to the record `id` and is not
+ * settled, at most 100.
  */
 export async function openReferences(
   context: Context,
@@ -12,9 +12,8 @@ export async function openReferences(
   reference: FactReference,
   id: string,
   fault: Required<Pick<ValidationError, 'pointer' | 'code'>>,
-  lifecycles: readonly ['open'] | readonly ['open', 'ending'] = ['open', 'ending'],
 ): Promise<ValidationError[]> {
-  const found = await findFacts(context, entity, reference, id, lifecycles)
+  const found = await findFacts(context, entity, reference, id, ['open', 'ending'])
   return found.map(({ subject, data }) => {
     const resourceId = subject.slice(entity.length + 1)
     const detail = `${resourceId} is ${(data['state'] ?? data['status']) as string}.`

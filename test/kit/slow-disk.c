@@ -18,20 +18,20 @@ static long delay_ms(void) {
   return delay;
 }
 
-static void wait_as_long_as_asked(void) {
+static void wait_for_delay(void) {
   for (long waited = 0; waited < delay_ms(); waited += 20) usleep(20 * 1000);
 }
 
 int fdatasync(int fd) {
   static int (*flush)(int);
   if (!flush) flush = dlsym(RTLD_NEXT, "fdatasync");
-  wait_as_long_as_asked();
+  wait_for_delay();
   return flush(fd);
 }
 
 int fsync(int fd) {
   static int (*flush)(int);
   if (!flush) flush = dlsym(RTLD_NEXT, "fsync");
-  wait_as_long_as_asked();
+  wait_for_delay();
   return flush(fd);
 }

@@ -1,5 +1,5 @@
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { formatAmount, parseAmount } from '../../../kernel/domain/money.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import type { InterestPosition } from '../domain/position.ts'
@@ -7,19 +7,6 @@ import { Problem } from '../domain/problems.ts'
 import { agreedTerm, fixedTermsOn, type AgreedTerm } from '../domain/term-deposit.ts'
 import type { ProductFact } from '../domain/terms.ts'
 import { deposits } from './book.ts'
-
-/** Returns the amount of a deposit in minor units. Throws CURRENCY_MISMATCH, VALIDATION_FAILED. */
-export function amountOf(
-  { amount, currency: sent }: { amount: string; currency: string | null },
-  currency: string,
-): bigint {
-  if (sent !== null && sent !== currency) {
-    const detail = `The amount must be in ${currency}, the currency of the account.`
-    const errors = [{ pointer: '/amount/currency', code: 'CURRENCY_MISMATCH', detail }]
-    throw new Problem('CURRENCY_MISMATCH', { detail, errors })
-  }
-  return parseAmount(amount, currency, '/amount/amount')
-}
 
 /**
  * Returns the term that the product of an account offers today. An account without terms of interest

@@ -1,6 +1,5 @@
 import { bankCaller, requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
@@ -13,10 +12,16 @@ import {
 import { decideWith, requireBooked } from '../../../ledger/book.ts'
 import { bookedLeg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import { amountOf } from '../domain/amount.ts'
 import { lifecycleOf } from '../domain/open-position.ts'
 import { Problem } from '../domain/problems.ts'
-import { isRunning, maturityOf, notEnded, termDepositTransitions } from '../domain/term-deposit.ts'
-import { requireWithdrawable, withNotice, type Withdrawal } from '../domain/withdrawal.ts'
+import { isRunning, maturityOf, notEnded } from '../domain/term-deposit.ts'
+import {
+  requireRunning,
+  requireWithdrawable,
+  withNotice,
+  type Withdrawal,
+} from '../domain/withdrawal.ts'
 import { termDepositFact } from '../facts.ts'
 import type {
   ChangeMaturityInstructionInput,
@@ -28,7 +33,7 @@ import { decidePage } from './accrue-page.ts'
 import { deposits } from './book.ts'
 import { catchUp, withoutKey } from './catch-up.ts'
 import { enroll } from './enroll.ts'
-import { amountOf, requireOffered } from './offered-term.ts'
+import { requireOffered } from './offered-term.ts'
 import { readAccounts } from './read-facts.ts'
 import { requirePosition } from './require-position.ts'
 import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './deposit-accounts.ts'
@@ -53,7 +58,7 @@ export async function createTermDeposit(
     const books = await holdAccounts(context, [arrangementId, settlementArrangementId])
     const position = await requirePosition(context, deposits, arrangementId)
     const { partyId, currency, accruedMinor } = position
-    const principalMinor = amountOf(request.amount, currency)
+    const principalMinor = amountOf(request.amount, currency, 'amount')
     const running = (await findDeposits(context, [arrangementId])).find(isRunning)
     if (running) throw runningProblem(arrangementId, running)
     await requireAlive(context, partyId, '/arrangementId')
@@ -148,7 +153,7 @@ export function changeMaturityInstruction(
     termDepositId,
     event,
     async (before) => {
-      assertTransition(termDepositTransitions, before.state, 'withdrawn', termDepositId)
+      requireRunning(before)
       const record: TermDeposit = {
         ...before,
         maturityInstruction: maturityInstruction ?? before.maturityInstruction,

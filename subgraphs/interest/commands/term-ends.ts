@@ -53,8 +53,8 @@ export function payoutPosting(now: Date, { ended }: TermEnd): Posting | null {
 }
 
 /**
- * Returns the new blocks of accounts whose term deposits ended: none but the account's own, or a
- * block as before if another deposit is running. If the bank blocks or unblocks an account in the
+ * Returns the new blocks of accounts whose term deposits ended: the one that the bank has set, or a
+ * block for all postings if the deposit was renewed. If the bank blocks or unblocks an account in the
  * meantime, the command is decided again.
  */
 export async function blocksAfter(context: Context, ends: readonly TermEnd[]): Promise<NewBlocks> {
@@ -82,8 +82,8 @@ interface PublishedEnds {
 }
 
 /**
- * Returns the final states, writes, events and facts of term deposits that ended. `postingIds` has the postings
- * that paid them out.
+ * Returns the final states, writes, events and facts of term deposits that ended. `postingIds` has
+ * the postings that paid them out.
  */
 export function publishEnds(
   now: Date,

@@ -10,7 +10,7 @@ import {
   type DatedAmount,
   type InterestPosition,
 } from './position.ts'
-import { TermRun, type TermEnd } from './term-end.ts'
+import { RunningTerm, type TermEnd } from './term-end.ts'
 import type { TermsInForce } from './terms.ts'
 
 /** The new position of an account, and what led to it. */
@@ -40,7 +40,7 @@ export function accrue(inputs: AccrualInputs): Accrual {
   const days = [...adjusted.days]
   const capitalizations: Capitalized[] = []
   let accruedMinor = 0n
-  const term = new TermRun(inputs)
+  const term = new RunningTerm(inputs)
   const pay = (paid: { position: InterestPosition; capitalizations: Capitalized[] }) => {
     position = paid.position
     capitalizations.push(...paid.capitalizations)

@@ -31,21 +31,24 @@ interface Ending {
 }
 
 /** What term deposits end by. */
-interface RunInputs {
+interface RunningTermInputs {
   term: TermInputs | null
   termsOn: TermsByDay
   isExemptOn: (day: LocalDate) => boolean
   mayPay: boolean
 }
 
-/** Ends the term deposit of an account, and those by which it is renewed, while days are accrued. */
-export class TermRun {
+/**
+ * The term deposit of an account while its days are accrued: ends it when it is due, and continues with
+ * the deposit by which it is renewed.
+ */
+export class RunningTerm {
   readonly ends: TermEnd[] = []
-  readonly #inputs: RunInputs
+  readonly #inputs: RunningTermInputs
   readonly #renewed: TermDeposit[] = []
   #deposit: TermDeposit | null
 
-  constructor(inputs: RunInputs) {
+  constructor(inputs: RunningTermInputs) {
     this.#inputs = inputs
     this.#deposit = inputs.term?.deposit ?? null
   }

@@ -1,8 +1,8 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { assertTransition } from '../../../kernel/domain/states.ts'
+import type { TermDepositState } from '../model/enumerations.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
 import { Problem } from './problems.ts'
-import { termDepositTransitions } from './term-deposit.ts'
+import { isRunning, termDepositTransitions } from './term-deposit.ts'
 import type { TermInputs } from './term-end.ts'
 
 /** An early withdrawal of a term deposit. */
@@ -12,26 +12,38 @@ export interface Withdrawal {
   waiverReason: string | null
 }
 
+/** Checks that a deposit has not ended. Throws INVALID_STATE_TRANSITION. */
+export function requireRunning({ termDepositId, state, endedOn }: TermDeposit): void {
+  if (!isRunning({ state })) throw notPossible(termDepositId, state, `It ended on ${endedOn}.`)
+}
+
+function notPossible(resourceId: string, state: TermDepositState, reason: string): Problem {
+  return new Problem('INVALID_STATE_TRANSITION', {
+    detail: `${resourceId} is ${state}. ${reason}`,
+    resourceId,
+    currentState: state,
+    allowedStates: termDepositTransitions[state],
+  })
+}
+
 /**
- * Checks that a deposit can be withdrawn and returns the days of notice that it needs. Throws
- * INVALID_STATE_TRANSITION, EARLY_WITHDRAWAL_NOT_ALLOWED.
+ * Checks that a deposit can be withdrawn and returns the days of notice that it needs. After a notice,
+ * only a waiver withdraws it earlier. Throws INVALID_STATE_TRANSITION, EARLY_WITHDRAWAL_NOT_ALLOWED.
  */
-export function requireWithdrawable(
-  { termDepositId, state, earlyWithdrawal, maturesOn }: TermDeposit,
-  waiverReason: string | null,
-): number {
-  // After a notice, a waiver ends the deposit at once.
-  if (state !== 'notice-given' || waiverReason === null) {
-    assertTransition(termDepositTransitions, state, 'notice-given', termDepositId)
-  }
+export function requireWithdrawable(deposit: TermDeposit, waiverReason: string | null): number {
+  const { termDepositId, state, earlyWithdrawal, endsOn, maturesOn } = deposit
+  requireRunning(deposit)
   if (waiverReason !== null) return 0
+  if (state === 'notice-given') {
+    throw notPossible(termDepositId, state, `It will be paid out on ${endsOn}.`)
+  }
   if (earlyWithdrawal !== null) return earlyWithdrawal.noticeDays
   throw notWithdrawable(termDepositId, `It can be withdrawn on ${maturesOn}.`)
 }
 
 /** Returns the problem that a deposit cannot be withdrawn now. */
 export function notWithdrawable(resourceId: string, reason: string): Problem {
-  const detail = `The term deposit cannot be withdrawn before its maturity. ${reason}`
+  const detail = `${resourceId} cannot be withdrawn now. ${reason}`
   return new Problem('EARLY_WITHDRAWAL_NOT_ALLOWED', { detail, resourceId })
 }
 
@@ -56,8 +68,7 @@ export function withNotice(
 
 /**
  * Returns what the running deposit of an account ends by if it is withdrawn on a day without further
- * notice. Throws INVALID_STATE_TRANSITION if the deposit has ended meanwhile, and
- * EARLY_WITHDRAWAL_NOT_ALLOWED.
+ * notice. Throws INVALID_STATE_TRANSITION, EARLY_WITHDRAWAL_NOT_ALLOWED.
  */
 export function withdrawn(
   term: TermInputs | null,
@@ -65,10 +76,7 @@ export function withdrawn(
   today: LocalDate,
 ): TermInputs {
   if (term?.deposit.termDepositId !== termDepositId) {
-    throw new Problem('INVALID_STATE_TRANSITION', {
-      detail: `${termDepositId} has ended.`,
-      resourceId: termDepositId,
-    })
+    throw notWithdrawable(termDepositId, 'It has ended meanwhile.')
   }
   requireWithdrawable(term.deposit, waiverReason)
   return { ...term, deposit: withNotice(term.deposit, waiverReason, today, 0) }

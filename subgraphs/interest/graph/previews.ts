@@ -1,11 +1,12 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { parseAmount, type AmountSent } from '../../../kernel/domain/money.ts'
+import type { AmountSent } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { readValueDatedBalance } from '../../../ledger/entries.ts'
 import { deposits, overdrafts, type Book } from '../commands/book.ts'
 import { loadInputs, loadOverdraftInputs, loadVisiblePosition } from '../commands/load-inputs.ts'
+import { amountOf } from '../domain/amount.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import { previewInterest } from '../domain/preview.ts'
 import { Problem } from '../domain/problems.ts'
@@ -88,17 +89,4 @@ function requireUntil(context: Context, until: LocalDate): LocalDate {
   const detail = `until, ${until}, must be after ${today} and at most ${maxPreviewDays} days after it.`
   const errors = [{ pointer: '/until', code: 'INVALID_DATE_RANGE', detail }]
   throw new Problem('INVALID_DATE_RANGE', { detail, errors })
-}
-
-function amountOf(
-  { amount, currency }: AmountSent,
-  currencyOfAccount: string,
-  name: string,
-): bigint {
-  if (currency !== null && currency !== currencyOfAccount) {
-    const detail = `The ${name} must be in ${currencyOfAccount}, the currency of the account.`
-    const errors = [{ pointer: `/${name}/currency`, code: 'CURRENCY_MISMATCH', detail }]
-    throw new Problem('CURRENCY_MISMATCH', { detail, errors })
-  }
-  return parseAmount(amount, currencyOfAccount, `/${name}/amount`)
 }

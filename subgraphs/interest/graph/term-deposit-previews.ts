@@ -6,8 +6,9 @@ import { deposits } from '../commands/book.ts'
 import { loadInputs } from '../commands/load-inputs.ts'
 import { lastEndedDay, readInputs } from '../commands/read-inputs.ts'
 import { requirePosition } from '../commands/require-position.ts'
-import { amountOf, requireOffered } from '../commands/offered-term.ts'
+import { requireOffered } from '../commands/offered-term.ts'
 import { accrue } from '../domain/accrue.ts'
+import { amountOf } from '../domain/amount.ts'
 import { previewInterest } from '../domain/preview.ts'
 import { isRunning, maturityOf, withDepositRates } from '../domain/term-deposit.ts'
 import {
@@ -37,7 +38,7 @@ export async function previewDepositTerm(
 ): Promise<TermDepositPreview> {
   const position = await visiblePosition(context, deposits, arrangementId)
   const { currency } = position
-  const principalMinor = amountOf(amount, currency)
+  const principalMinor = amountOf(amount, currency, 'amount')
   const { annualRatePct } = await requireOffered(context, position, months, principalMinor)
   const startsOn = dateOf(context.now())
   const maturesOn = maturityOf(startsOn, months)
