@@ -84,6 +84,23 @@ test('interest: shows what a year earned, paid month by month', async () => {
   expect(accruals.nodes).toHaveLength(3)
 })
 
+test('interest: shows a running deposit for a term, and a loan whose rate was reset', async () => {
+  const [, query] = commandsOf('Interest, day by day')
+  const { data, errors } = JSON.parse(await run(query!).ended)
+  expect(errors).toBeUndefined()
+  const { termDeposits, interest } = data.accountArrangement
+  expect(termDeposits).toMatchObject([
+    { state: 'ACTIVE', principal: { amount: '5000.00' }, annualRatePct: '2.75' },
+  ])
+  // 5,000 EUR at 2.75 % for two months.
+  expect(Number(interest.accrued.amount)).toBeCloseTo(23, 0)
+  expect(data.loan).toMatchObject({
+    currentRatePct: '5.45',
+    rateResets: [{ fixingPct: '2.45', previousRatePct: '5.1', ratePct: '5.45' }],
+    floatingRate: { marginPct: '3', referenceRate: { latestFixing: { ratePct: '2.45' } } },
+  })
+})
+
 test('first query: joins three subgraphs and shows the delivered letter in the mailbox', async () => {
   const [query] = commandsOf('A first query')
   await eventually(async () => {

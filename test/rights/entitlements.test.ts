@@ -114,8 +114,10 @@ test('shows the account, its balance, entries and payments with VIEW, and nothin
     account,
     'arr_grace_car',
     'arr_grace_current',
+    'arr_grace_deposit',
     'arr_grace_growth',
     'arr_grace_overdraft',
+    'arr_grace_roof',
   ])
   expect(data.payments.nodes).toMatchObject([{ debtorArrangement: { arrangementId: account } }])
   expect((await pay('1.00')).code).toBe('NOT_ENTITLED')
