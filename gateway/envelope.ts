@@ -137,6 +137,7 @@ export function contextOf(
     traceparent: currentTraceparent() ?? traceparentIn(request),
     idempotencyKey,
     deadlineMs: Date.now() + maxRequestMs,
+    ...(bank.isReplica && { replicaPosition: bank.readPosition() }),
   }
   return createContext(bank, caller, envelope, () => request.raw.socket.destroyed)
 }

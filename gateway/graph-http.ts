@@ -28,6 +28,7 @@ import { ConnectionLimiter } from './admission.ts'
 import { FanOut } from './fan-out.ts'
 import { EventStreams } from './graph-sse.ts'
 import { countAddress } from './rate-limits.ts'
+import { bankOfQuery, recordWrite, runQuery } from './read-source.ts'
 import { withRefusalAudit } from './refusals.ts'
 import { noteRequest } from './request-log.ts'
 import { Subscriptions } from './subscriptions.ts'
@@ -135,7 +136,9 @@ function createHandler(
         return await streams.send(reply, subscription)
       }
       if (node?.operation === 'mutation') requirePost(request, reply)
-      const context = contextOf(server.bank, request, caller, input.idempotencyKey)
+      const source =
+        node?.operation === 'query' ? bankOfQuery(server.bank, caller, request) : server.bank
+      const context = contextOf(source, request, caller, input.idempotencyKey)
       const served = { http: request, query, hash: input.hash, variables: input.variables }
       return await reply.send(
         JSON.stringify(await serveOperation(server, reply, served, operation, context)),
@@ -210,11 +213,6 @@ function requirePost(request: FastifyRequest, reply: FastifyReply): void {
   throw new Problem('METHOD_NOT_ALLOWED', { detail: 'Send mutations with POST.' })
 }
 
-/** Returns the last position of the event log that this process has read. */
-function positionOf({ events }: Bank): { position: string } {
-  return { position: events.head.toString() }
-}
-
 /** Serves a validated operation through Apollo Server and sets the headers of the response. */
 async function serveOperation(
   { graph, bank }: GraphServer,
@@ -227,12 +225,20 @@ async function serveOperation(
   const media = mediaOf(http)
   const isStrict = isStrictlySent(http.headers['sandbox-strict'])
   const run = () => graph.run(operation, variables, context)
+  const write = async () => {
+    const result = await withProvisioning(bank, context, isStrict, run)
+    await recordWrite(bank, context.caller, reply)
+    return result
+  }
   const type = operationOf(operation.document, operation.name)?.operation
   // The position is read before the query runs, so any change that the query misses has a later
   // position.
-  const extensions = type === 'query' ? { extensions: positionOf(bank) } : {}
+  const position = context.bank.readPosition().toString()
+  const extensions = type === 'query' ? { extensions: { position } } : {}
   const execute = async () => ({
-    ...(await (type === 'mutation' ? withProvisioning(bank, context, isStrict, run) : run())),
+    ...(await (type === 'mutation'
+      ? write()
+      : runQuery(graph, bank, operation, variables, context))),
     ...extensions,
   })
   const response = await graph.apollo.serve(served, { context, operation, execute })

@@ -1,20 +1,17 @@
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
-import { type ExecutionResult, print } from 'graphql'
 import type { SeededClient } from '../oauth/clients.ts'
 import { createLogIns } from '../oauth/log-ins.ts'
 import { createAuthorizationServer, type AuthorizationServer } from '../oauth/server.ts'
 import { addressOf } from '../gateway/address.ts'
 import { clientCertificateOf } from '../gateway/client-certificate.ts'
-import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
-import { createOperation, type Operation } from '../gateway/operation.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
-import type { QueryGraph, OriginalRequest, Bank } from '../kernel/environment/bank.ts'
+import type { Bank } from '../kernel/environment/bank.ts'
 import type { Config, EnvironmentName } from '../kernel/environment/config.ts'
 import { openClock } from '../kernel/work/clock.ts'
-import { createContext, type Context } from '../kernel/environment/context.ts'
 import { openDatabase, type Database } from '../kernel/database/db.ts'
+import { ReadReplica } from '../kernel/database/read-replica.ts'
 import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/failed-log-ins.ts'
 import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { Heartbeat } from '../kernel/database/heartbeat.ts'
@@ -29,9 +26,9 @@ import { createProofVerifier } from '../kernel/authorization/proofs.ts'
 import { createTokenVerifier } from '../kernel/authorization/token.ts'
 import { createVault, type Vault } from '../kernel/environment/vault.ts'
 import { DataKeys } from '../kernel/environment/data-keys.ts'
-import { bankContext } from '../kernel/work/worker.ts'
 import { consoleOf, isLocalSandbox, seededConsole, type BankConsole } from './console.ts'
 import { defaultClientOf, secretsUser, type WithKeys } from './use-secrets.ts'
+import { createGraphClient } from './graph-client.ts'
 import type { KeyStore } from './key-store.ts'
 import { LiveKeys } from './live-keys.ts'
 import { trustedProvider } from './identity-provider.ts'
@@ -119,11 +116,15 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     dataKeys,
     heartbeat,
     events,
+    replica: null,
+    isReplica: false,
+    readPosition: () => events.head,
     queryGraph: undefined as never,
   }
   bank.queryGraph = createGraphClient(graph, bank)
   onFailedLogIn = (failure) => recordFailedLogin(bank, failure)
   await events.start()
+  bank.replica = await ReadReplica.open(bank)
   return {
     bank,
     authorizationServer,
@@ -131,13 +132,18 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     useSecrets: secretsUser(withKeys, authorizationServer),
     async close() {
       authorizationServer.close()
-      await heartbeat.stop()
-      await events.stop()
-      await refusals.close()
-      await identities.close()
-      await database.close()
+      await closeBank(bank)
     },
   }
+}
+
+async function closeBank(bank: Bank): Promise<void> {
+  await bank.replica?.close()
+  await bank.heartbeat.stop()
+  await bank.events.stop()
+  await bank.refusals.close()
+  await bank.identities.close()
+  await bank.close()
 }
 
 /** Loads the keys that encrypt personal data. */
@@ -268,32 +274,4 @@ function openAuthorizationServer(
     identities,
     log,
   })
-}
-
-/**
- * Returns the function that sends queries to the bank's own graph. Each query is prepared only
- * once.
- */
-function createGraphClient(graph: Graph, bank: Bank): QueryGraph {
-  const operations = new WeakMap<object, Operation>()
-  return async (document, variables, originalRequest) => {
-    let operation = operations.get(document)
-    if (!operation) {
-      operation = createOperation(document, print(document), undefined, true)
-      operations.set(document, operation)
-    }
-    const context = originalRequest ? contextFor(bank, originalRequest) : bankContext(bank)
-    const result = await graph.run(operation, variables as object, context)
-    return dataOf(result) as never
-  }
-}
-
-function contextFor(bank: Bank, { caller, idempotencyKey }: OriginalRequest): Context {
-  const { envelope } = bankContext(bank)
-  return createContext(bank, caller, { ...envelope, idempotencyKey })
-}
-
-function dataOf({ data, errors }: ExecutionResult): unknown {
-  if (errors) throw problemOfFormatted(errors[0]!)
-  return data
 }

@@ -74,6 +74,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
       'idempotent-replayed',
       'etag',
       'sandbox-provisioned',
+      'bankgraph-position',
       'link',
       'retry-after',
       'ratelimit',

@@ -3,6 +3,7 @@ import { callerOf, contextOf, idempotencyKeyOf } from '../gateway/envelope.ts'
 import { problemOfFormatted } from '../gateway/errors.ts'
 import type { Graph } from '../gateway/graph.ts'
 import { requireRequestId, sendProblem } from '../gateway/http.ts'
+import { bankOfQuery, recordWrite, runQuery } from '../gateway/read-source.ts'
 import { withRefusalAudit } from '../gateway/refusals.ts'
 import { noteRequest } from '../gateway/request-log.ts'
 import { isStrictlySent, withProvisioning } from '../sandbox/provisioning.ts'
@@ -88,15 +89,17 @@ async function handle(
   if (route.isRequestIdDocumented) requireRequestId(request)
   const body = bodyOf(route, request)
   const variables = variablesOf(route, request, body)
-  const context = contextOf(bank, request, caller, key)
+  const isMutation = route.method === 'POST'
+  const source = isMutation ? bank : bankOfQuery(bank, caller, request)
+  const context = contextOf(source, request, caller, key)
   const isStrict = isStrictlySent(request.headers['sandbox-strict'])
   const run = async (streamVariables: object) => {
     const input = { ...variables, ...streamVariables }
     const runGraph = () => graph.run(route.graphql, input, context)
-    const isMutation = route.method === 'POST'
     const { data, errors } = await (isMutation
       ? withProvisioning(bank, context, isStrict, runGraph)
-      : runGraph())
+      : runQuery(graph, bank, route.graphql, input, context))
+    if (isMutation) await recordWrite(bank, caller, reply)
     setProvisionedHeader(reply, context)
     if (context.outcome.isReplayed) reply.header('idempotent-replayed', 'true')
     if (errors) throw withParameters(route, problemOfFormatted(errors[0]!))

@@ -1,6 +1,7 @@
 import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
+import type { Envelope } from '../kernel/environment/envelope.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { DerivedKeys } from '../kernel/environment/key-ring.ts'
 import { realNow } from '../kernel/work/clock.ts'
@@ -72,7 +73,8 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
         try {
           const caller = asBank(await bank.verifier.verifyWithoutProof(envelope.authorization))
           const { query, variables } = JSON.parse(signedBody.toString('utf8')) as GraphRequest
-          const context = createContext(bank, caller, envelope, () => raw.socket.destroyed)
+          const reading = await bankOf(bank, envelope)
+          const context = createContext(reading, caller, envelope, () => raw.socket.destroyed)
           const { data, errors } = await source.run(query, variables, context)
           const { isReplayed } = context.outcome
           return send(reply, 200, {
@@ -90,6 +92,13 @@ export function createSubgraphHttp({ sources, banks }: SubgraphHttpOptions): Fas
     })
   }
   return app
+}
+
+/** Returns the bank of the replica if the request may read from it. */
+async function bankOf(bank: Bank, { replicaPosition: position }: Envelope): Promise<Bank> {
+  const { replica } = bank
+  if (position === undefined || !replica) return bank
+  return (await replica.hasReached(position)) ? replica.bank : bank
 }
 
 /**

@@ -64,6 +64,11 @@ export class RowSecurity {
     return new RowSecurity(new Map(secured), reads)
   }
 
+  /** Returns the same check, which reads from another copy of the database. */
+  on(reads: PipelinedReads): RowSecurity {
+    return new RowSecurity(this.#secured, reads)
+  }
+
   isSecured(model: string): boolean {
     return this.#secured.has(model)
   }

@@ -38,6 +38,29 @@ export type QueryGraph = <Result, Variables>(
   originalRequest?: OriginalRequest,
 ) => Promise<Result>
 
+/**
+ * A replica of an environment's database, from which queries read. It serves a caller only if it has
+ * replayed what the caller must see, and nobody while it is further behind than the limit, does not
+ * answer or is a copy of another database. Queries then read from the primary.
+ */
+export interface Replica {
+  /** The bank of queries that read from the replica. Its commits and events are the primary's. */
+  bank: Bank
+  /**
+   * Records that a caller has written, so that its queries see the write. Returns a position of the
+   * event log that includes the events of the write; null if the primary does not answer.
+   */
+  recordWrite(callerKey: string): Promise<bigint | null>
+  /**
+   * Returns whether a query of the caller may read from the replica: it has the caller's last write
+   * and, if `position` is given, the event log up to there.
+   */
+  isCurrentFor(callerKey: string, position: bigint | null): boolean
+  /** Like `isCurrentFor` for a position, but looks once more before it returns false. */
+  hasReached(position: bigint): Promise<boolean>
+  close(): Promise<void>
+}
+
 /** One environment of the platform, live or sandbox: its database, clock, secrets and logger. */
 export interface Bank extends Database {
   environment: EnvironmentName
@@ -70,5 +93,14 @@ export interface Bank extends Database {
   /** Finds, once a second, what other processes changed and what became due. */
   heartbeat: Heartbeat
   events: EventLog
+  /** The replica from which queries may read; null if there is none. */
+  replica: Replica | null
+  /** Whether this is the bank of queries that read from the replica. */
+  isReplica: boolean
+  /**
+   * Returns a position of the event log that a read from now on includes: changes that it misses have
+   * a later position.
+   */
+  readPosition(): bigint
   queryGraph: QueryGraph
 }

@@ -78,6 +78,10 @@ export interface Config {
   /** Where the embedded PostgreSQL is backed up, and the key of the backup; null if it is not. */
   backup: BackupConfig | null
   databaseUrls: Partial<Record<EnvironmentName, string>>
+  /** The replicas from which queries may read. */
+  readDatabaseUrls: Partial<Record<EnvironmentName, string>>
+  /** How far a replica may be behind. */
+  readMaxLagMs: number
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
@@ -185,6 +189,11 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     clientCertificateHeader: variables.CLIENT_CERTIFICATE_HEADER?.toLowerCase() ?? null,
     backup: backup(variables),
     databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
+    readDatabaseUrls: {
+      live: variables.READ_DATABASE_URL,
+      sandbox: variables.SANDBOX_READ_DATABASE_URL,
+    },
+    readMaxLagMs: variables.READ_MAX_LAG_SECONDS * 1000,
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),

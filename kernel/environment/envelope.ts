@@ -19,4 +19,9 @@ export interface Envelope {
    * accept only signed envelopes.
    */
   happenedAt?: Date
+  /**
+   * A position of the event log. A subgraph in another process may read from the replica if the
+   * replica has reached it; undefined if it must read from the primary.
+   */
+  replicaPosition?: bigint
 }

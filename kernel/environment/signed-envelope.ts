@@ -23,6 +23,7 @@ const headerNames = {
   traceparent: 'traceparent',
   idempotencyKey: 'idempotency-key',
   happenedAt: 'bankgraph-happened-at',
+  replicaPosition: 'bankgraph-replica-position',
 } as const
 
 /**
@@ -45,7 +46,8 @@ export function signEnvelope(
   envelope: Envelope,
   body: Buffer,
 ): Record<string, string> {
-  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
+  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs } = envelope
+  const { happenedAt, replicaPosition } = envelope
   return {
     [headerNames.environment]: addressee.environment,
     [headerNames.signature]: signatureOf(key, addressee, envelope, body).toString('base64url'),
@@ -55,6 +57,9 @@ export function signEnvelope(
     ...(traceparent !== undefined && { [headerNames.traceparent]: traceparent }),
     ...(idempotencyKey !== undefined && { [headerNames.idempotencyKey]: idempotencyKey }),
     ...(happenedAt !== undefined && { [headerNames.happenedAt]: String(happenedAt.getTime()) }),
+    ...(replicaPosition !== undefined && {
+      [headerNames.replicaPosition]: replicaPosition.toString(),
+    }),
   }
 }
 
@@ -85,6 +90,7 @@ export function verifyEnvelope(
     return typeof value === 'string' ? value : undefined
   }
   const happenedAt = text(headerNames.happenedAt)
+  const replicaPosition = text(headerNames.replicaPosition)
   const envelope: Envelope = {
     authorization: text(headerNames.authorization),
     requestId: text(headerNames.requestId) ?? '',
@@ -92,6 +98,7 @@ export function verifyEnvelope(
     idempotencyKey: text(headerNames.idempotencyKey),
     deadlineMs: Number(text(headerNames.deadline)),
     ...(happenedAt !== undefined && { happenedAt: new Date(Number(happenedAt)) }),
+    ...(/^\d{1,19}$/.test(replicaPosition ?? '') && { replicaPosition: BigInt(replicaPosition!) }),
   }
   const { deadlineMs } = envelope
   if (!(deadlineMs > nowMs - skewMs && deadlineMs <= nowMs + maxWaitMs + skewMs)) return null
@@ -109,7 +116,8 @@ function signatureOf(
   envelope: Envelope,
   body: Buffer,
 ) {
-  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs, happenedAt } = envelope
+  const { authorization, requestId, traceparent, idempotencyKey, deadlineMs } = envelope
+  const { happenedAt, replicaPosition } = envelope
   const signedValues = [
     environment,
     subgraph,
@@ -118,9 +126,10 @@ function signatureOf(
     traceparent ?? null,
     idempotencyKey ?? null,
     deadlineMs,
-    // An undefined time is left out rather than null, so that processes of the previous release
+    // What is undefined is left out rather than null, so that processes of the previous release
     // accept the signature.
     ...(happenedAt === undefined ? [] : [happenedAt.getTime()]),
+    ...(replicaPosition === undefined ? [] : [`replica ${replicaPosition}`]),
   ]
   // `JSON.stringify` escapes line feeds, so the first one marks the end of the envelope
   // unambiguously.

@@ -76,6 +76,9 @@ const variables = Type.Object({
   } as SchemaOptions),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
+  READ_DATABASE_URL: database,
+  SANDBOX_READ_DATABASE_URL: database,
+  READ_MAX_LAG_SECONDS: seconds({ minimum: 1, maximum: 300, default: 5 }),
   SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),
   SUBGRAPH_URLS: formatted(
     'url-map',

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Heartbeat } from '../database/heartbeat.ts'
+import { identitySql } from '../database/identity.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
 import type { EventHeader } from './events.ts'
@@ -18,8 +19,6 @@ const columns =
   'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
 const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
 const headSql = 'select position from kernel.head'
-const identitySql = `select system_identifier || '/' || oid as identity
-  from pg_control_system(), pg_database where datname = current_database()`
 
 /** Whether a reader waits for events of a type. */
 export type EventTypeFilter = (type: string) => boolean

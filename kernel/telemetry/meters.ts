@@ -65,11 +65,11 @@ export class Meters {
   }
 }
 
-const meters = new WeakMap<Bank['pool'], Meters>()
+const meters = new WeakMap<Bank['events'], Meters>()
 
 /** Returns what an environment measures in this process. */
-export function metersOf({ pool, environment }: Pick<Bank, 'pool' | 'environment'>): Meters {
-  let own = meters.get(pool)
-  if (!own) meters.set(pool, (own = new Meters(environment)))
+export function metersOf({ events, environment }: Pick<Bank, 'events' | 'environment'>): Meters {
+  let own = meters.get(events)
+  if (!own) meters.set(events, (own = new Meters(environment)))
   return own
 }

@@ -257,6 +257,9 @@ function openTestBank(
     pageKeys: { current: 'test', keys: { test: Buffer.alloc(32, 7) } },
     heartbeat,
     events,
+    replica: null,
+    isReplica: false,
+    readPosition: () => events.head,
     queryGraph: refuse('graph'),
   }
 }

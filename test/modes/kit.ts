@@ -169,7 +169,11 @@ export interface JsonAnswer {
 }
 
 /** Issues a token with every scope for a live environment, from the keys in its data folder. */
-export async function liveToken(dataDir: string, issuer: string): Promise<string> {
+export async function liveToken(
+  dataDir: string,
+  issuer: string,
+  clientId = 'test-client',
+): Promise<string> {
   const { signingJwk } = (await loadSecrets(dataDir)).live
   const now = () => new Date()
   const issueToken = createTokenIssuer({
@@ -178,7 +182,7 @@ export async function liveToken(dataDir: string, issuer: string): Promise<string
     signingJwks: () => [signingJwk],
     now,
   })
-  return issueToken({ clientId: 'test-client', scope: everyScope.join(' ') })
+  return issueToken({ clientId, scope: everyScope.join(' ') })
 }
 
 /** Posts JSON, or gets when there is no body. */

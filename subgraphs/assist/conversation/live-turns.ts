@@ -19,7 +19,7 @@ interface LiveTurns {
 
 // Steps are kept only in the memory of the process that runs the turn, because they are not
 // needed after the message is stored.
-const liveTurnsByBank = new WeakMap<Bank, LiveTurns>()
+const liveTurnsByLog = new WeakMap<Bank['events'], LiveTurns>()
 
 /**
  * Starts publishing the steps of a turn. Returns the functions `emit`, which publishes a step, and
@@ -67,11 +67,11 @@ export async function followLive(
   return { frames: frames.slice(after), isOver }
 }
 
-function liveTurnsOf(bank: Bank): LiveTurns {
-  let liveTurns = liveTurnsByBank.get(bank)
+function liveTurnsOf({ events }: Bank): LiveTurns {
+  let liveTurns = liveTurnsByLog.get(events)
   if (!liveTurns) {
     liveTurns = { turns: new Map(), news: new EventEmitter().setMaxListeners(0) }
-    liveTurnsByBank.set(bank, liveTurns)
+    liveTurnsByLog.set(events, liveTurns)
   }
   return liveTurns
 }
