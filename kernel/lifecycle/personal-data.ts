@@ -46,6 +46,7 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     personal: { data: { category: 'communication', members: personalMembers } },
     other: 'subject parties actor',
   },
+  'kernel.event_party': null,
   'kernel.fact': [
     {
       party: "starts_with(subject, 'account-number/') and data ->> 'partyId' = $1",

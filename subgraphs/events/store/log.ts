@@ -6,6 +6,7 @@ import { withData } from '../../../kernel/events/events.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
+import { feedQuery, type FeedRow } from './feed.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 
@@ -49,25 +50,9 @@ export async function readEvents(
   after: bigint,
   take: number,
 ): Promise<BusinessEvent[]> {
-  const rows = await context.db.event.findMany({
-    where: {
-      AND: [visibleEvents(context), typesWhere(filter.types)],
-      position: { gt: after },
-      ...(filter.subject ? { subject: filter.subject } : {}),
-    },
-    orderBy: { position: 'asc' },
-    take,
-  })
-  return rows.map(fromRow)
-}
-
-function typesWhere(types: readonly string[] | null): Prisma.EventWhereInput {
-  if (!types || types.includes('*')) return {}
-  return {
-    OR: types.map((type) =>
-      type.endsWith('.*') ? { type: { startsWith: type.slice(0, -1) } } : { type },
-    ),
-  }
+  const { sql, values } = feedQuery(context.caller, filter)
+  const rows = await readRows<FeedRow>(context.bank, sql, [after.toString(), take, ...values])
+  return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
 }
 
 const placesSql = `
