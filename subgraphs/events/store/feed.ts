@@ -7,9 +7,17 @@ import {
   type EventFilter,
 } from '../../../kernel/domain/event-filter.ts'
 import { knownEvents } from '../../../kernel/events/events.ts'
+import type { ArchiveFilter } from '../../../kernel/events/event-archive.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
 
-export type FeedRow = Omit<BusinessEvent, 'position'> & { position: string }
+/**
+ * An event of a page, and the last position in the archive at that moment. A page without events has
+ * one row without a position.
+ */
+export type FeedRow = Omit<BusinessEvent, 'position' | 'isArchived'> & {
+  position: string | null
+  archivedThrough: string
+}
 
 const columns =
   columnsAs<BusinessEvent>('position', 'eventId', 'type', 'sequence', 'time', 'data') +
@@ -17,15 +25,26 @@ const columns =
   columnsAs<BusinessEvent>('correlationId', 'causationId', 'actor')
 
 /**
+ * Adds to a page how far the archive reaches. One statement sees one state of both: an event that
+ * moves to the archive meanwhile is on the page, or the archive reaches it.
+ */
+const withArchive = (pageSql: string) => `
+  select page.*, archive.reach as "archivedThrough"
+  from (select coalesce(max(last_position), 0) as reach from kernel.event_segment) archive
+  left join lateral (${pageSql}) page on true
+  order by page.position`
+
+/**
  * Returns the events at positions that a subquery found. `offset 0` keeps the planner from joining in
  * another way: it does not know that the positions of a party can be far from those it starts with.
  */
-const atPositions = (positions: string, condition: string) => `
+const atPositions = (positions: string, condition: string) =>
+  withArchive(`
   select logged.* from (${positions}) found
   cross join lateral (
     select ${columns} from kernel.event e where e.position = found.position and ${condition} offset 0
   ) logged
-  order by found.position limit $2`
+  order by found.position limit $2`)
 
 const ofPartySql = atPositions(
   'select position from kernel.event_party where party_id = $3 and position > $1 order by position',
@@ -41,15 +60,15 @@ const ofTypesSql = atPositions(
   'true',
 )
 
-const ofSubjectSql = `
+const ofSubjectSql = withArchive(`
   select ${columns} from kernel.event
   where subject = $3 and position > $1 and type <> all($4::text[])
     and ($5::text[] is null or type = any($5)) and ($6::text is null or $6 = any(parties))
-  order by sequence limit $2`
+  order by sequence limit $2`)
 
-const allSql = `
+const allSql = withArchive(`
   select ${columns} from kernel.event where position > $1 and type <> all($3::text[])
-  order by position limit $2`
+  order by position limit $2`)
 
 /**
  * Returns the statement for a page of the event log that a caller may see, and its values from `$3`
@@ -58,13 +77,19 @@ const allSql = `
  * Delegated users see only the events of their party. The events of the audit of identity need a
  * scope of their own.
  */
-export function feedQuery(caller: Caller, filter: EventFilter): { sql: string; values: unknown[] } {
+export function feedQuery(
+  caller: Caller,
+  filter: EventFilter,
+): { sql: string; values: unknown[]; archiveFilter: ArchiveFilter } {
   const { partyId } = caller
   const hidden = mayReceiveType(caller, identityRecordEvent) ? [] : [identityRecordEvent]
   const types = typesOf(filter.types)?.filter((type) => !hidden.includes(type)) ?? null
-  if (filter.subject) return { sql: ofSubjectSql, values: [filter.subject, hidden, types, partyId] }
-  if (partyId) return { sql: ofPartySql, values: [partyId, hidden, types] }
-  return types ? { sql: ofTypesSql, values: [types] } : { sql: allSql, values: [hidden] }
+  const { subject } = filter
+  const archiveFilter = { subject, partyId, types, hiddenTypes: hidden }
+  const page = (sql: string, ...values: unknown[]) => ({ sql, values, archiveFilter })
+  if (subject) return page(ofSubjectSql, subject, hidden, types, partyId)
+  if (partyId) return page(ofPartySql, partyId, hidden, types)
+  return types ? page(ofTypesSql, types) : page(allSql, hidden)
 }
 
 /** Returns the declared event types that match the patterns; null for all types. */

@@ -38,7 +38,7 @@ const anyEvent: EventFilter = { types: null, subject: null }
 
 /** Returns the number of database pages that are touched, with the plan for any values. */
 async function buffersOf(filter: EventFilter, partyId: string | null, after: number) {
-  const { sql, values } = feedQuery(aCaller({ partyId }), filter)
+  const { sql, values } = feedQuery(aCaller(partyId ? { partyId } : {}), filter)
   const client = await bank.bank.pool.connect()
   try {
     await client.query("set plan_cache_mode = 'force_generic_plan'")
@@ -74,7 +74,8 @@ describe('A page of the event log costs what it has, however long the log is', (
     ['of all', anyEvent, null, 0, take],
   ] as const)('%s', async (_, filter, partyId, after, rows) => {
     const page = await buffersOf(filter, partyId, after)
-    expect(page.rows).toBe(rows)
+    // Without events, the statement returns one row: how far the archive reaches.
+    expect(page.rows).toBe(Math.max(rows, 1))
     expect(page.buffers).toBeLessThan(maxBuffers)
   })
 })
