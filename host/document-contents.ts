@@ -2,8 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { contentsPath, openAddress } from '../subgraphs/casework/contents/address.ts'
-import { maxContentBytes } from '../subgraphs/casework/contents/content-store.ts'
-import { contentsOf } from '../subgraphs/casework/contents/contents.ts'
+import { contentsOf, maxContentBytes } from '../subgraphs/casework/contents/contents.ts'
 
 /**
  * Serves the contents of documents at the signed URLs that the graph issues. A URL permits

@@ -16,7 +16,6 @@ import { recordFailedLogin, type FailedLogIn } from '../kernel/authorization/fai
 import { IdentityLog } from '../kernel/authorization/identity-log.ts'
 import { Heartbeat } from '../kernel/database/heartbeat.ts'
 import { newId } from '../kernel/environment/ids.ts'
-import { EventLog } from '../kernel/events/event-log.ts'
 import { RejectionLog } from '../kernel/authorization/refusals.ts'
 import { Revocations } from '../kernel/authorization/revocations.ts'
 import { RowSecurity } from '../kernel/authorization/row-security.ts'
@@ -32,6 +31,7 @@ import { createGraphClient } from './graph-client.ts'
 import type { KeyStore } from './key-store.ts'
 import { LiveKeys } from './live-keys.ts'
 import { trustedProvider } from './identity-provider.ts'
+import { openEvents } from './open-events.ts'
 import { webAppsOf } from './web-apps.ts'
 import type { EnvironmentSecrets } from './environment-secrets.ts'
 import { commandLineClient, originalSecretOf, webClient } from './secrets.ts'
@@ -93,8 +93,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { proofs, verifier } = openVerifier(withKeys, authorizationServer, pool, isRevoked)
   const refusals = new RejectionLog(pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
-  const broker = config.natsUrl ? await openBroker(config.natsUrl, keys, log) : null
-  const events = database.commits.tell(new EventLog(pool, log, heartbeat, broker))
+  const { archive, events } = await openEvents(options, keys, database, heartbeat, log)
   const bank: Bank = {
     ...database,
     environment,
@@ -119,6 +118,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
     replica: null,
     isReplica: false,
     readPosition: () => events.head,
+    archive,
     queryGraph: undefined as never,
   }
   bank.queryGraph = createGraphClient(graph, bank)
@@ -157,12 +157,6 @@ async function openDataKeys(
   onClose(() => Promise.resolve(dataKeys.close()))
   await dataKeys.start()
   return dataKeys
-}
-
-/** A program without an event broker does not load the library. */
-async function openBroker(url: string, keys: LiveKeys, log: Logger) {
-  const { EventBroker } = await import('../kernel/events/event-broker.ts')
-  return new EventBroker(url, keys.ring, log)
 }
 
 /** Creates the verifiers of access tokens and of the proofs that key-bound tokens need. */

@@ -1,10 +1,10 @@
 import type pg from 'pg'
-import { isBehindSql, readConsumer } from '../kernel/writing/consumer.ts'
+import { declareConsumer, isBehindSql, readConsumer } from '../kernel/writing/consumer.ts'
 import { findMismatch, initialHash, joinDigests } from '../kernel/writing/hash-chain.ts'
 import { readLines } from './line.ts'
 import { read, type Queries } from './read.ts'
 
-const consumer = 'ledger-checkpoints'
+const consumer = declareConsumer('ledger-checkpoints')
 /** Whether there are events that no checkpoint covers yet. */
 export const areCheckpointsDueSql = isBehindSql(consumer)
 

@@ -15,9 +15,14 @@ export interface Proof {
 }
 
 const countsSql = `
-  select (select count(*)::int from kernel.event) as events,
-    (select max(time) from kernel.event) as "lastEventAt",
-    (select coalesce(max(position), 0)::int from kernel.event) as head,
+  with archived as (select first_position, last_position from kernel.event_segment)
+  select (select count(*)::int from kernel.event e where not exists (select from archived a
+      where e.position between a.first_position and a.last_position))
+      + (select coalesce(sum(last_position - first_position + 1), 0)::int from archived) as events,
+    greatest((select max(time) from kernel.event),
+      (select max(last_time) from kernel.event_segment)) as "lastEventAt",
+    greatest((select max(position) from kernel.event),
+      (select max(last_position) from archived), 0)::int as head,
     (select position::int from kernel.head) as "storedHead",
     (select count(*)::int from ledger.posting_instruction) as postings,
     (select count(*)::int from parties.party) as parties`

@@ -65,7 +65,9 @@ const writeSql = `
   on conflict (refusal_id) do update set count = refusal.count + excluded.count,
     last_at = excluded.last_at, request_id = excluded.request_id,
     is_there = coalesce(excluded.is_there, refusal.is_there)`
-const existingSql = 'select subject from kernel.event where subject = any($1) and sequence = 1'
+const existingSql = `
+  select subject from kernel.event where subject = any($1) and sequence = 1
+  union select subject from kernel.archived_subject where subject = any($1)`
 
 /**
  * Whether a rejected request is recorded. Requests with an invalid token, without permission or

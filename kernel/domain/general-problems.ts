@@ -162,6 +162,10 @@ export const generalProblems = {
   SEGREGATION_OF_DUTIES: problemKind(403, 'Another person must perform this step.'),
   RATE_LIMITED: retryableKind(429, 'Too many requests.'),
   INTERNAL: problemKind(500, 'An internal error occurred.'),
+  EVENT_ARCHIVE_UNAVAILABLE: retryableKind(
+    503,
+    'Old events cannot be read from the archive at the moment.',
+  ),
   DEPENDENCY_UNAVAILABLE: retryableKind(
     503,
     'A service that this operation requires is not available.',

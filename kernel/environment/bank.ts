@@ -7,6 +7,7 @@ import type { DataKeys } from './data-keys.ts'
 import type { Database } from '../database/db.ts'
 import type { IdKind } from '../domain/ids.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
+import type { EventArchive } from '../events/event-archive.ts'
 import type { EventLog } from '../events/event-log.ts'
 import type { PageKeys } from '../graph/page-token.ts'
 import type { LogIns } from '../authorization/log-ins.ts'
@@ -102,5 +103,7 @@ export interface Bank extends Database {
    * a later position.
    */
   readPosition(): bigint
+  /** The old events, which have left the database. */
+  archive: EventArchive
   queryGraph: QueryGraph
 }

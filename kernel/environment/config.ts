@@ -10,10 +10,12 @@ import {
 } from './identity-provider-config.ts'
 import {
   assistModel,
-  documents,
+  bucket,
+  eventArchive,
   messageProvider,
   type AssistModelConfig,
-  type DocumentsConfig,
+  type BucketConfig,
+  type EventArchiveConfig,
   type MessageProviderConfig,
 } from './provider-config.ts'
 import {
@@ -119,7 +121,9 @@ export interface Config {
    */
   faultPoint: { name: string; hit: number } | null
   /** The bucket for documents. If null, documents are stored in a folder in `dataDir`. */
-  documents: DocumentsConfig | null
+  documents: BucketConfig | null
+  /** The archive of the event log. If null, all events stay in the database. */
+  eventArchive: EventArchiveConfig | null
   /** The language model of the assistants. If null, assistants respond without a model. */
   assistModel: AssistModelConfig | null
   /**
@@ -206,7 +210,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     natsUrl: variables.NATS_URL ?? null,
     webhookAllowCidrs: variables.WEBHOOK_ALLOW_CIDRS ? listOf(variables.WEBHOOK_ALLOW_CIDRS) : null,
     faultPoint: faultPoint(variables),
-    documents: variables.DOCUMENTS_URL ? documents(new URL(variables.DOCUMENTS_URL)) : null,
+    documents: variables.DOCUMENTS_URL ? bucket(new URL(variables.DOCUMENTS_URL)) : null,
+    eventArchive: eventArchive(variables),
     assistModel: assistModel(variables),
     rateLimits: {
       client: rateLimit(variables.RATE_LIMIT_CLIENT),
@@ -241,6 +246,7 @@ const followedSettings = [
   'smsProvider',
   'pushProvider',
   'documents',
+  'eventArchive',
   'assistModel',
   'consoleClient',
 ] as const satisfies readonly (keyof Config)[]

@@ -34,7 +34,7 @@ const readSql =
 /** A bank without events is new, so no other process uses it yet. */
 const insertSql =
   'insert into kernel.data_key (area, purpose, version, wrapped_key, active_from) ' +
-  'select $1, $2, $3, $4, case when exists (select from kernel.event) ' +
+  'select $1, $2, $3, $4, case when exists (select from kernel.head where position > 0) ' +
   "then now() + $5 * interval '1 ms' else now() end on conflict do nothing"
 
 const rewrapSql =

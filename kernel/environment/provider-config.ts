@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { Variables } from './variables.ts'
 
 /** An HTTP service that sends messages for the bank. */
@@ -7,8 +8,8 @@ export interface MessageProviderConfig {
   secret: string
 }
 
-/** A bucket for documents in Amazon S3 or a store with a compatible API. */
-export interface DocumentsConfig {
+/** A bucket in Amazon S3 or a store with a compatible API. */
+export interface BucketConfig {
   /** The URL of the bucket, such as `https://s3.eu-central-1.amazonaws.com/documents`. */
   endpoint: string
   region: string
@@ -23,8 +24,30 @@ export interface AssistModelConfig {
   model: string
 }
 
+/** The archive of the event log. */
+export interface EventArchiveConfig {
+  /** The bucket, or the path of the folder. */
+  place: BucketConfig | string
+  /** After how many days events are moved to the archive; null if it is only read. */
+  afterDays: number | null
+}
+
+/**
+ * Returns the archive of the event log; null if there is none. Throws an Error if events are to be
+ * archived and there is no place for them.
+ */
+export function eventArchive(variables: Variables): EventArchiveConfig | null {
+  const { EVENT_ARCHIVE_URL: text, EVENT_ARCHIVE_AFTER_DAYS: afterDays = null } = variables
+  if (text) {
+    const url = new URL(text)
+    return { place: url.protocol === 'file:' ? fileURLToPath(url) : bucket(url), afterDays }
+  }
+  if (afterDays === null) return null
+  throw new Error('EVENT_ARCHIVE_AFTER_DAYS needs EVENT_ARCHIVE_URL.')
+}
+
 /** Parses the URL of a bucket. */
-export function documents(url: URL): DocumentsConfig {
+export function bucket(url: URL): BucketConfig {
   return {
     endpoint: url.origin + url.pathname,
     region: url.searchParams.get('region') ?? 'auto',

@@ -50,6 +50,11 @@ function isBucketUrl(text: string): boolean {
   return isEncoded && pathname.length > 1
 }
 
+/** Whether the text is the URL of a bucket, or of a folder on this machine. */
+function isArchiveUrl(text: string): boolean {
+  return /^file:\/\/\/[^?#]+$/.test(text) ? URL.canParse(text) : isBucketUrl(text)
+}
+
 /** Returns the value of a JSON text; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
@@ -98,6 +103,7 @@ const formats = {
   'postgres-url': isDatabaseUrl,
   'provider-url': isProviderUrl,
   'bucket-url': isBucketUrl,
+  'archive-url': isArchiveUrl,
   'url-map': isUrlMap,
   'list-map': isListMap,
 } as const satisfies Record<string, (text: string) => boolean>

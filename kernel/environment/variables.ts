@@ -131,6 +131,19 @@ const variables = Type.Object({
       'the secret except letters and digits percent-encoded',
     { isSecret: true },
   ),
+  EVENT_ARCHIVE_URL: formatted(
+    'archive-url',
+    'file:///<folder>, or the URL of a bucket in the form of DOCUMENTS_URL',
+    { isSecret: true },
+  ),
+  EVENT_ARCHIVE_AFTER_DAYS: Type.Optional(
+    Type.Number({
+      multipleOf: 1,
+      minimum: 1,
+      maximum: 36_500,
+      expected: 'a number of days from 1 to 36500',
+    }),
+  ),
   AI_BASE_URL: formatted('http-url', 'a URL like https://models.example/v1'),
   AI_MODEL: text(),
   AI_API_KEY: Type.String({ default: '', isSecret: true }),

@@ -20,6 +20,11 @@ const columns =
 const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
 const headSql = 'select position from kernel.head'
 
+/** Reads the events that have left the database, up to `take` after a position. */
+export interface ArchiveReader {
+  read(after: bigint, take: number): Promise<EventHeader[]>
+}
+
 /** Whether a reader waits for events of a type. */
 export type EventTypeFilter = (type: string) => boolean
 
@@ -34,6 +39,7 @@ export class EventLog {
   readonly #log: Logger
   readonly #heartbeat: Heartbeat
   readonly #broker: EventBroker | null
+  readonly #archive: ArchiveReader | null
   readonly #sequencer: Sequencer
   readonly #listener: EventListener
   /** Functions that wake the waiting readers, each with a filter; null for any event type. */
@@ -48,10 +54,17 @@ export class EventLog {
   #refilledGaps = 0
   #duplicates = 0
 
-  constructor(pool: pg.Pool, log: Logger, heartbeat: Heartbeat, broker: EventBroker | null = null) {
+  constructor(
+    pool: pg.Pool,
+    log: Logger,
+    heartbeat: Heartbeat,
+    broker: EventBroker | null = null,
+    archive: ArchiveReader | null = null,
+  ) {
     this.#pool = pool
     this.#log = log
     this.#heartbeat = heartbeat
+    this.#archive = archive
     this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
     this.#listener = new EventListener(pool.options as pg.ClientConfig, log, (payload) =>
@@ -101,7 +114,10 @@ export class EventLog {
     return this.#head
   }
 
-  /** Returns up to 1,000 events after a position, from the cache or else from the database. */
+  /**
+   * Returns up to 1,000 events after a position, from the cache or else from the database or the
+   * archive. Throws EVENT_ARCHIVE_UNAVAILABLE.
+   */
   async after(position: bigint): Promise<EventHeader[]> {
     const first = this.#ring[0]
     if (first && position >= first.position - 1n) {
@@ -178,7 +194,13 @@ export class EventLog {
       text: afterSql,
       values: [position.toString(), batchSize],
     })
-    return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
+    const events = rows.map((row) => ({ ...row, position: BigInt(row.position) }))
+    // Positions have no gaps, so what is missing here is in the archive.
+    const gap = events.findIndex((event, index) => event.position !== position + BigInt(index + 1))
+    if (gap > 0) return events.slice(0, gap)
+    if (gap < 0 && (events.length > 0 || position >= this.#head)) return events
+    const archived = await this.#archive?.read(position, batchSize)
+    return archived?.length ? archived : events
   }
 
   /** Reads new events from the database. A call during a read starts another read afterwards. */

@@ -4,7 +4,7 @@ import { erasedAnswer } from '../writing/answer.ts'
 const copies = 'The rows are copies of rows that are exported.'
 
 /** The members of the data of events, and of facts, that contain text about a party. */
-const personalMembers = 'reason waivedFor waiverReason segment quietHours'
+export const personalMembers = 'reason waivedFor waiverReason segment quietHours'
 
 /** The members of the events about identity records, which are kept like the records. */
 const auditMembers = 'person actor userAgent grantId acr requestId'
@@ -27,6 +27,7 @@ export const impersonalMembers =
 export const personalEventMembers = `${personalMembers} from to zone`
 
 declarePersonalData('kernel', 'the processing of requests, and the record of what happened', {
+  'kernel.archived_subject': null,
   'kernel.clock': null,
   'kernel.console_session': {
     party: 'party_id',
@@ -46,6 +47,9 @@ declarePersonalData('kernel', 'the processing of requests, and the record of wha
     personal: { data: { category: 'communication', members: personalMembers } },
     other: 'subject parties actor',
   },
+  'kernel.event_party': null,
+  // Events with text about a party stay in the table.
+  'kernel.event_segment': null,
   'kernel.fact': [
     {
       party: "starts_with(subject, 'account-number/') and data ->> 'partyId' = $1",

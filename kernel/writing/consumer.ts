@@ -5,11 +5,60 @@ const sql =
   'select coalesce((select position from kernel.consumer where name = $1), 0)::text as from, ' +
   '(select position from kernel.head)::text as head'
 
+/** The name of a durable consumer of the event log. */
+export type Consumer = string & { readonly isDeclared: unique symbol }
+
+/** For each part of the program that reads the log once, the SQL of the last position that it read. */
+const readPositions = new Map<string, string>()
+
 /**
- * Returns the SQL expression that a durable consumer has not processed the whole event log. The name
- * must be a constant without quotes.
+ * Declares a durable consumer, so that no event leaves the log before the consumer has read it. The
+ * name must be a constant without quotes. `types` are the event types that it reads, if it stores
+ * only the positions of such events.
  */
-export const isBehindSql = (name: string): string =>
+export function declareConsumer(name: string, types: readonly string[] = []): Consumer {
+  const positionSql = `coalesce((select position from kernel.consumer where name = '${name}'), 0)`
+  const nextSql =
+    `(select min(position) - 1 from kernel.event where position > ${positionSql} ` +
+    `and type in (${types.map((type) => `'${type}'`).join(', ')}))`
+  declareLogReader(
+    name,
+    types.length > 0 ? `coalesce(${nextSql}, (select position from kernel.head))` : positionSql,
+  )
+  return name as Consumer
+}
+
+/** Declares a part of the program that stores elsewhere up to which position it has read the log. */
+export function declareLogReader(name: string, positionSql: string): void {
+  readPositions.set(name, positionSql)
+}
+
+/** Returns the SQL of the last position that every part of the program has read. */
+export function readByAllSql(): string {
+  return `least(${['(select position from kernel.head)', ...readPositions.values()].join(', ')})`
+}
+
+/** Returns the names of all declared consumers. */
+export function declaredConsumers(): string[] {
+  return [...readPositions.keys()]
+}
+
+const retainedTypes = new Set<string>()
+
+/** Declares event types whose events never leave the database, because an area reads them by subject. */
+export function retainEvents(types: readonly string[]): void {
+  for (const type of types) retainedTypes.add(type)
+}
+
+/** Whether the events of a type never leave the database. */
+export function isRetainedType(type: string): boolean {
+  return retainedTypes.has(type)
+}
+
+/**
+ * Returns the SQL expression that a durable consumer has not processed the whole event log.
+ */
+export const isBehindSql = (name: Consumer): string =>
   '(select position from kernel.head) > ' +
   `coalesce((select position from kernel.consumer where name = '${name}'), 0)`
 
@@ -20,7 +69,7 @@ export const isBehindSql = (name: string): string =>
  */
 export async function readConsumer(
   queries: Pick<pg.Pool, 'query'>,
-  name: string,
+  name: Consumer,
   max: number,
 ): Promise<{ from: bigint; to: bigint }> {
   const { rows } = await queries.query<{ from: string; head: string }>(sql, [name])
@@ -34,7 +83,7 @@ export async function readConsumer(
  * Returns the write that advances a consumer, to be committed with its work. If two processes read
  * from the same position, only one of them commits.
  */
-export function advanceConsumer(name: string, from: bigint, to: bigint): Write {
+export function advanceConsumer(name: Consumer, from: bigint, to: bigint): Write {
   return {
     sql:
       'insert into kernel.consumer as c (name, position) select $1::text, $3::bigint from claim ' +

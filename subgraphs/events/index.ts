@@ -18,6 +18,7 @@ import { loadDelivery } from './store/delivery.ts'
 import { loadEndpoint } from './store/endpoint.ts'
 import { loadEvent } from './store/log.ts'
 import { loadSubscription } from './store/subscription.ts'
+import { archiveLog } from './workers/archive-log.ts'
 
 /** The subgraph of the event log, event subscriptions and webhooks. */
 export const events: Subgraph = {
@@ -41,5 +42,5 @@ export const events: Subgraph = {
     WebhookEndpoint: referenceTo('events:read', 'endpointId', loadEndpoint),
     WebhookDelivery: referenceTo('events:read', 'deliveryId', loadDelivery),
   },
-  workers: [planWebhooks, deliverWebhooks, deleteOldDeliveries],
+  workers: [planWebhooks, deliverWebhooks, deleteOldDeliveries, archiveLog],
 }

@@ -12,7 +12,7 @@ declarePersonalData('events', 'the delivery of events to the clients of the bank
       'delivery_id = any(array(select d.delivery_id from events.delivery d ' +
       'where d.endpoint_id = any(array(select endpoint_id from events.endpoint)) ' +
       'and d.position = any(array(' +
-      'select position from kernel.event where parties @> array[$1::text]))))',
+      'select position from kernel.event_party where party_id = $1))))',
     rule: 'access',
     personal: {
       error: { category: 'access', plain: plainReasons.sql },

@@ -58,6 +58,7 @@ const kernelModules = [
   'events',
   'graph',
   'lifecycle',
+  'storage',
   'telemetry',
   'work',
   'writing',

@@ -25,6 +25,7 @@ import { openDatabase } from '../../kernel/database/db.ts'
 import { withData, type LoggedEvent } from '../../kernel/events/events.ts'
 import { formatError } from '../../kernel/graph/errors.ts'
 import { newId } from '../../kernel/environment/ids.ts'
+import { EventArchive } from '../../kernel/events/event-archive.ts'
 import { EventLog } from '../../kernel/events/event-log.ts'
 import { everyScope, type Scope } from '../../kernel/domain/scopes.ts'
 import { fixedRing } from '../../kernel/environment/key-ring.ts'
@@ -229,7 +230,8 @@ function openTestBank(
   const heartbeat = new Heartbeat(pool, log, now)
   database.onClose(() => heartbeat.stop())
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
-  const events = database.commits.tell(new EventLog(database.pool, log, heartbeat))
+  const archive = new EventArchive(pool, config, 'live', log)
+  const events = database.commits.tell(new EventLog(database.pool, log, heartbeat, null, archive))
   return {
     ...database,
     environment: 'live',
@@ -260,6 +262,7 @@ function openTestBank(
     replica: null,
     isReplica: false,
     readPosition: () => events.head,
+    archive,
     queryGraph: refuse('graph'),
   }
 }

@@ -3,11 +3,16 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
-import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
+import {
+  advanceConsumer,
+  declareConsumer,
+  isBehindSql,
+  readConsumer,
+} from '../../../kernel/writing/consumer.ts'
 import { balanceAmountsOf, type Balance } from '../../../ledger/domain/balance.ts'
 import { readChangedBalances } from '../../../ledger/changes.ts'
 
-const consumer = 'accounts-balances'
+const consumer = declareConsumer('accounts-balances')
 const maxBatchSize = 20_000
 
 /**

@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { Bank } from '../../../kernel/environment/bank.ts'
-import type { DocumentsConfig } from '../../../kernel/environment/provider-config.ts'
-import type { ContentStore } from './content-store.ts'
-import { diskStore } from './disk.ts'
-import { s3Store } from './s3.ts'
+import type { BucketConfig } from '../../../kernel/environment/provider-config.ts'
+import type { ContentStore } from '../../../kernel/storage/content-store.ts'
+import { openStore } from '../../../kernel/storage/open-store.ts'
+
+/** The maximum size of the content of one document version, in bytes. */
+export const maxContentBytes = 10 * 1024 * 1024
 
 interface OpenStore {
-  documents: DocumentsConfig | null
+  documents: BucketConfig | null
   store: ContentStore
 }
 
@@ -20,9 +22,7 @@ export function contentsOf(bank: Bank): ContentStore {
   const { documents, dataDir } = bank.config
   const open = stores.get(bank)
   if (open?.documents === documents) return open.store
-  const store = documents
-    ? s3Store(documents, `${bank.environment}/`)
-    : diskStore(join(dataDir, 'documents', bank.environment))
+  const store = openStore(documents ?? join(dataDir, 'documents'), bank.environment)
   stores.set(bank, { documents, store })
   return store
 }

@@ -1,8 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
+import { declareConsumer } from '../../../kernel/writing/consumer.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-
-const consumer = 'casework.follow-searches'
 
 /** An interaction event, as read from the event log. */
 export interface InteractionEventRecord {
@@ -20,6 +19,8 @@ export const followedTypes = [
   'channels.interaction.assigned',
   'channels.interaction.requeued',
 ] as const
+
+const consumer = declareConsumer('casework.follow-searches', followedTypes)
 
 /** Whether there are interaction events that were not processed yet. */
 export const areSearchesBehindSql = `exists (select from kernel.event e

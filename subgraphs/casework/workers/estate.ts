@@ -1,12 +1,12 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer } from '../../../kernel/writing/consumer.ts'
+import { advanceConsumer, declareConsumer } from '../../../kernel/writing/consumer.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { openCase } from '../commands/case.ts'
 
-const consumer = 'casework.open-estate-cases'
 const deathEvent = 'parties.party.deceased'
+const consumer = declareConsumer('casework.open-estate-cases', [deathEvent])
 
 interface Death {
   position: string

@@ -1,5 +1,6 @@
 import {
   bigInt,
+  boolean,
   connectionOf,
   entity,
   id,
@@ -38,6 +39,9 @@ export const BusinessEvent = entity(
     ).orNull(),
     actor: string(
       'Who caused the event: a party, a person of the bank, an OAuth client, or the bank itself.',
+    ),
+    isArchived: boolean(
+      'Whether the event was read from the archive of the event log, because it has left the database.',
     ),
   },
 )

@@ -81,14 +81,14 @@ with room as (
 )
 select t.delivery_id as "deliveryId", t.lease_id as "leaseId", t.status, t.is_full as "isFull",
   t.attempts, t.step, p.endpoint_id as "endpointId", p.client_id as "clientId", p.url, p.secrets,
-  p.failures, p.failing_since as "failingSince", e.position, e.event_id as "eventId", e.type,
-  e.subject, e.sequence, e.time, e.data, e.correlation_id as "correlationId",
+  p.failures, p.failing_since as "failingSince", t.position, t.event_id as "eventId",
+  t.event_type as type, t.subject, e.sequence, e.time, e.data, e.correlation_id as "correlationId",
   e.causation_id as "causationId", e.actor
 from taken t join events.endpoint p on p.endpoint_id = t.endpoint_id
-  join kernel.event e on e.position = t.position
+  left join kernel.event e on e.position = t.position
 order by t.position`
 
-/** Leases up to `max` due deliveries and returns them. */
+/** Leases up to `max` due deliveries and returns them. Throws EVENT_ARCHIVE_UNAVAILABLE. */
 export async function claimDeliveries(
   context: Context,
   leaseId: string,
@@ -100,12 +100,30 @@ export async function claimDeliveries(
     data: unknown
   }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, max])
-  const rowsWithData = await readData(context, rows)
+  const rowsWithData = await readData(context, await withArchived(context, rows))
   return rowsWithData.map((row) => ({
     ...row,
     position: BigInt(row.position),
     secrets: secretsFrom(row.secrets),
   }))
+}
+
+/** Completes the events that have left the database. */
+async function withArchived<Row extends { eventId: string; sequence: number | null }>(
+  { bank }: Context,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  const missing = rows.flatMap(({ eventId, sequence }) => (sequence === null ? [eventId] : []))
+  if (missing.length === 0) return [...rows]
+  const archived = await bank.archive.find(missing)
+  return rows.map((row) => {
+    if (row.sequence !== null) return row
+    const event = archived.find(({ eventId }) => eventId === row.eventId)
+    if (!event) throw new Error(`The event ${row.eventId} is neither in the log nor archived.`)
+    const { sequence, time, correlationId, causationId, actor } = event
+    const data: unknown = event.data === null ? null : JSON.parse(event.data)
+    return { ...row, sequence, time, data, correlationId, causationId, actor }
+  })
 }
 
 type WithoutData = Parameters<typeof withData>[1][number]

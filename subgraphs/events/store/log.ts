@@ -1,16 +1,24 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
+import { maySee } from '../../../kernel/authorization/auth.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
-import { identityRecordEvent, type EventFilter } from '../../../kernel/domain/event-filter.ts'
-import { withData } from '../../../kernel/events/events.ts'
+import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
+import { withData, type LoggedEvent } from '../../../kernel/events/events.ts'
+import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
+import { feedQuery, type FeedRow } from './feed.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 
 function fromRow({ subject, data, parties: _, ...row }: EventRow): BusinessEvent {
-  return { ...row, subjectId: subject, data: data as BusinessEvent['data'] }
+  return { ...row, subjectId: subject, data: data as BusinessEvent['data'], isArchived: false }
+}
+
+function fromArchive({ subject, data, parties: _, ...event }: ArchivedEvent): BusinessEvent {
+  const value = (data === null ? null : JSON.parse(data)) as BusinessEvent['data']
+  return { ...event, subjectId: subject, data: value, isArchived: true }
 }
 
 /** Loads the data of events from the event log or from the data source of their event type. */
@@ -24,50 +32,48 @@ export const loadData = loader<BusinessEvent, Record<string, unknown>>(async ({ 
 })
 
 /**
- * Returns the condition for events that the caller may see. Delegated users see only their own. The
- * events of the audit of identity need a scope of their own.
+ * Returns whether the caller may see an event. Delegated users see only their own. The events of the
+ * audit of identity need a scope of their own.
  */
-function visibleEvents({ caller }: Context): Prisma.EventWhereInput {
-  const { partyId } = caller
-  return {
-    ...(partyId && { parties: { has: partyId } }),
-    ...(!mayReceiveType(caller, identityRecordEvent) && { type: { not: identityRecordEvent } }),
-  }
-}
+const visibleTo =
+  ({ caller }: Context) =>
+  ({ type, parties }: Pick<LoggedEvent, 'type' | 'parties'>): boolean =>
+    maySee(caller, parties) && mayReceiveType(caller, type)
 
 export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds) => {
-  const rows = await context.db.event.findMany({
-    where: { eventId: { in: [...eventIds] }, ...visibleEvents(context) },
-  })
-  return inOrder(eventIds, rows.map(fromRow), ({ eventId }) => eventId)
+  const rows = await context.db.event.findMany({ where: { eventId: { in: [...eventIds] } } })
+  const known = new Set(rows.map(({ eventId }) => eventId))
+  const missing = eventIds.filter((eventId) => !known.has(eventId))
+  const archived = missing.length > 0 ? await context.bank.archive.find(missing) : []
+  const isVisible = visibleTo(context)
+  return inOrder(
+    eventIds,
+    [...rows.filter(isVisible).map(fromRow), ...archived.filter(isVisible).map(fromArchive)],
+    ({ eventId }) => eventId,
+  )
 })
 
-/** Returns events after a position, in the order of the event log. */
+/**
+ * Returns events after a position, in the order of the event log. Those that are not in the database
+ * are read from the archive. Throws EVENT_ARCHIVE_UNAVAILABLE.
+ */
 export async function readEvents(
   context: Context,
   filter: EventFilter,
   after: bigint,
   take: number,
 ): Promise<BusinessEvent[]> {
-  const rows = await context.db.event.findMany({
-    where: {
-      AND: [visibleEvents(context), typesWhere(filter.types)],
-      position: { gt: after },
-      ...(filter.subject ? { subject: filter.subject } : {}),
-    },
-    orderBy: { position: 'asc' },
-    take,
-  })
-  return rows.map(fromRow)
-}
-
-function typesWhere(types: readonly string[] | null): Prisma.EventWhereInput {
-  if (!types || types.includes('*')) return {}
-  return {
-    OR: types.map((type) =>
-      type.endsWith('.*') ? { type: { startsWith: type.slice(0, -1) } } : { type },
-    ),
-  }
+  const { sql, values, archiveFilter } = feedQuery(context.caller, filter)
+  const rows = await readRows<FeedRow>(context.bank, sql, [after.toString(), take, ...values])
+  const stored = rows.flatMap(({ archivedThrough: _, position, ...row }) =>
+    position === null ? [] : [{ ...row, position: BigInt(position), isArchived: false }],
+  )
+  if (after >= BigInt(rows[0]!.archivedThrough)) return stored
+  const archived = await context.bank.archive.read(after, take, archiveFilter)
+  // Of an archived event whose row has stayed, the row has the complete data.
+  const inTable = new Set(stored.map(({ position }) => position))
+  const others = archived.filter(({ position }) => !inTable.has(position)).map(fromArchive)
+  return [...stored, ...others].sort((a, b) => (a.position < b.position ? -1 : 1)).slice(0, take)
 }
 
 const placesSql = `

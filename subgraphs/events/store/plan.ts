@@ -1,7 +1,17 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
-import { isBehindSql } from '../../../kernel/writing/consumer.ts'
+import { declareConsumer, declareLogReader, isBehindSql } from '../../../kernel/writing/consumer.ts'
 import { mayReceiveAuditSql, mayReceiveSql } from './client.ts'
+
+const consumer = declareConsumer('events.webhooks')
+// Nothing is planned without an active endpoint, and one that becomes active starts at the end.
+declareLogReader(
+  consumer,
+  `coalesce((select greatest(
+      (select position from kernel.consumer where name = '${consumer}'), min(after_position))
+    from events.endpoint where status = 'active' having count(*) > 0),
+    (select position from kernel.head))`,
+)
 
 /**
  * The SQL condition that the subscription `s` matches the event `e`. Its rules for types and
@@ -61,7 +71,7 @@ select (select count(*) from batch)::int as read, (select count(*) from planned)
 const isListeningSql = "select 1 from events.endpoint where status = 'active' limit 1"
 
 /** Whether there are events for which deliveries were not planned yet. */
-export const isPlanningDueSql = `exists (${isListeningSql}) and ${isBehindSql('events.webhooks')}`
+export const isPlanningDueSql = `exists (${isListeningSql}) and ${isBehindSql(consumer)}`
 
 /**
  * Plans deliveries for up to `max` events. Does nothing if there is no active endpoint. Returns the

@@ -1,9 +1,13 @@
 import type { DeliveryStatus } from '../model/enumerations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
-import { insert, type Write } from '../../../kernel/writing/writes.ts'
+import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
+import { insert, toJson, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import type { Endpoint } from '../domain/endpoint.ts'
 import { matchesSql } from './plan.ts'
+
+/** How many archived events are compared with the subscriptions at once. */
+const archivedAtOnce = 5000
 
 /** The events to replay, selected by ID, by a range of positions, or as all dead letters. */
 export interface ReplayRequest {
@@ -29,14 +33,20 @@ export interface Replayable {
   status: DeliveryStatus | null
 }
 
+/** The events of the table, and events of the archive that are not in it. */
+const unionSql = `
+  select * from kernel.event
+  union all select archived.* from json_populate_recordset(null::kernel.event, $7::json) archived
+  where not exists (select from kernel.event t where t.position = archived.position)`
+
 /**
  * Returns the SQL that finds the events to replay. For `onlyFailed` it starts from the dead letters
  * and not from the event log, which can be long.
  */
-const findSql = (onlyFailed: boolean) => `
+const findSql = (onlyFailed: boolean, isArchiveRead: boolean) => `
 select e.position, e.event_id as "eventId", e.type, e.subject, d.delivery_id as "deliveryId", d.status,
   coalesce(w.subscription_ids, '{}') as "subscriptionIds", coalesce(w.is_full, d.is_full) as "isFull"
-from (select *, data->>'customerId' as customer_id from kernel.event) e
+from (select *, data->>'customerId' as customer_id from ${isArchiveRead ? `(${unionSql})` : 'kernel.event'} v) e
 left join lateral (
   select delivery_id, status, is_full from events.delivery
   where endpoint_id = $1 and position = e.position order by created_at desc, delivery_id desc limit 1
@@ -56,18 +66,90 @@ where e.position > $3 and ($4::bigint is null or e.position <= $4)
   }
 order by e.position limit $6`
 
-/** Returns the events to replay, in the order of the event log. */
+const reachSql = 'select coalesce(max(last_position), 0)::text as reach from kernel.event_segment'
+const archivedDeadLettersSql = `
+  select event_id as "eventId" from events.delivery d
+  where endpoint_id = $1 and status = 'dead-lettered'
+    and not exists (select from kernel.event e where e.position = d.position)
+  order by position limit $2`
+
+/**
+ * Returns the events to replay, in the order of the event log. Throws EVENT_ARCHIVE_UNAVAILABLE.
+ */
 export async function findReplayable(
   context: Context,
+  endpoint: Endpoint,
+  request: ReplayRequest,
+  take: number,
+): Promise<Replayable[]> {
+  const reach = async () =>
+    (await readRows<{ reach: string }>(context.bank, reachSql, []))[0]!.reach
+  for (let before = await reach(); ;) {
+    const found = await findWithArchive(context, endpoint, request, take, BigInt(before))
+    // What moved to the archive between the reads may be missing.
+    const now = await reach()
+    if (now === before) return found
+    before = now
+  }
+}
+
+async function findWithArchive(
+  context: Context,
+  endpoint: Endpoint,
+  request: ReplayRequest,
+  take: number,
+  reach: bigint,
+): Promise<Replayable[]> {
+  const { archive } = context.bank
+  const { eventIds, onlyFailed, upTo } = request
+  if (onlyFailed || eventIds) {
+    const ids = eventIds ?? (await archivedDeadLetters(context, endpoint, take))
+    const archived = reach > 0n && ids.length > 0 ? await archive.find(ids) : []
+    return findAmong(context, endpoint, request, take, archived)
+  }
+  const found: Replayable[] = []
+  for (let { after } = request; ;) {
+    const archived = after < reach ? await archive.read(after, archivedAtOnce) : []
+    const last = archived.at(-1)?.position
+    const isEnd = archived.length < archivedAtOnce || (upTo !== null && last! >= upTo)
+    const part = { ...request, after, upTo: isEnd ? upTo : last! }
+    found.push(...(await findAmong(context, endpoint, part, take, archived)))
+    if (isEnd || found.length >= take) return found.slice(0, take)
+    after = last!
+  }
+}
+
+async function archivedDeadLetters({ bank }: Context, { endpointId }: Endpoint, take: number) {
+  const rows = await readRows<{ eventId: string }>(bank, archivedDeadLettersSql, [endpointId, take])
+  return rows.map(({ eventId }) => eventId)
+}
+
+async function findAmong(
+  { bank }: Context,
   { endpointId, clientId }: Endpoint,
   { after, upTo, eventIds, onlyFailed }: ReplayRequest,
   take: number,
+  archived: readonly ArchivedEvent[],
 ): Promise<Replayable[]> {
   type Row = Omit<Replayable, 'position'> & { position: string }
   const values = [endpointId, clientId, String(after), upTo === null ? null : String(upTo)]
-  const rows = await readRows<Row>(context.bank, findSql(onlyFailed), [...values, eventIds, take])
+  const rows = await readRows<Row>(bank, findSql(onlyFailed, archived.length > 0), [
+    ...values,
+    eventIds,
+    take,
+    ...(archived.length > 0 ? [toJson(archived.map(rowOf))] : []),
+  ])
   return rows.map((row) => ({ ...row, position: BigInt(row.position) }))
 }
+
+/** Returns an archived event as a row of the event log. */
+const rowOf = ({ eventId, correlationId, causationId, data, ...event }: ArchivedEvent): Row => ({
+  ...event,
+  event_id: eventId,
+  correlation_id: correlationId,
+  causation_id: causationId,
+  data: data === null ? null : (JSON.parse(data) as Row),
+})
 
 /** Returns the writes that plan a new delivery for each event. */
 export function insertReplays(

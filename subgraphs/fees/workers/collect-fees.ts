@@ -1,5 +1,10 @@
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
+import {
+  advanceConsumer,
+  declareConsumer,
+  isBehindSql,
+  readConsumer,
+} from '../../../kernel/writing/consumer.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { readCreditedAccounts } from '../../../ledger/changes.ts'
@@ -12,7 +17,7 @@ import {
   unblockingEvents,
 } from '../store/fee-receivable.ts'
 
-const consumer = 'operations-fee-collection'
+const consumer = declareConsumer('operations-fee-collection')
 const maxEventsPerRun = 20_000
 const maxAccountsPerRun = 500
 

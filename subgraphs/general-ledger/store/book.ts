@@ -1,5 +1,6 @@
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { declareLogReader } from '../../../kernel/writing/consumer.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { accountingDateOf, type Periods } from '../domain/period.ts'
@@ -54,6 +55,8 @@ interface PairRow {
   bookedOn: string
   [column: string]: unknown
 }
+
+declareLogReader('general-ledger', 'coalesce((select position from general_ledger.book), 0)')
 
 const isBehindSql = `select h.position > b.position as "isBehind"
   from kernel.head h, general_ledger.book b`

@@ -1,14 +1,19 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, isBehindSql, readConsumer } from '../../../kernel/writing/consumer.ts'
+import {
+  advanceConsumer,
+  declareConsumer,
+  isBehindSql,
+  readConsumer,
+} from '../../../kernel/writing/consumer.ts'
 import { decideEnrollment } from '../commands/enroll.ts'
 import { readProducts } from '../commands/read-facts.ts'
 import { isInterestBearing } from '../domain/terms.ts'
 import { accountEvents, productEvents, readChangedIds } from '../store/changes.ts'
 import { markBearing } from '../store/position.ts'
 
-const consumer = 'interest-accounts'
+const consumer = declareConsumer('interest-accounts')
 const maxEventsPerRun = 20_000
 
 /**

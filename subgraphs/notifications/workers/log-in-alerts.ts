@@ -1,5 +1,5 @@
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
+import { advanceConsumer, declareConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
@@ -9,7 +9,7 @@ import type { Reachability } from '../domain/suppression.ts'
 import { createNotification } from '../commands/notification.ts'
 import { alertEvent, readAlerts, type LogInAlert } from '../store/log-in-alert.ts'
 
-const consumer = 'notifications-log-in-alerts'
+const consumer = declareConsumer('notifications-log-in-alerts')
 const maxEvents = 20_000
 
 /**

@@ -11,12 +11,12 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
 import type { IdentityRecord } from '../../../kernel/domain/identity-record.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
-import { readConsumer } from '../../../kernel/writing/consumer.ts'
+import { declareConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
 import { digestOf, joinDigests } from '../../../kernel/writing/hash-chain.ts'
 import { toJson } from '../../../kernel/writing/writes.ts'
 import { kindOfEvent, recordOfEvent, type IdentityEvent } from '../domain/identity-events.ts'
 
-export const consumer = 'operations-identity-records'
+export const consumer = declareConsumer('operations-identity-records')
 const maxEvents = 2000
 
 const eventsSql = `

@@ -1,6 +1,7 @@
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
+import { retainEvents } from '../../../kernel/writing/consumer.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { insert, update, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import { factSubjectOf, type DataSubject } from '../domain/data-subject.ts'
@@ -18,6 +19,8 @@ export interface RelationshipEnd {
   keepsRows: boolean
   version: number
 }
+
+retainEvents(['parties.party.closed', 'staff.employee.left', 'staff.employee.roles-rejected'])
 
 // The employee in a rejected proposal to hire never worked at the bank.
 const ended =

@@ -7,7 +7,7 @@ import {
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
+import { advanceConsumer, declareConsumer, readConsumer } from '../../../kernel/writing/consumer.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
 import { findOpenBusiness } from '../commands/erasure.ts'
 import { ownerOf } from '../domain/columns.ts'
@@ -25,7 +25,7 @@ import {
   type RelationshipEnd,
 } from '../store/relationship-end.ts'
 
-const consumer = 'privacy-relationship-ends'
+const consumer = declareConsumer('privacy-relationship-ends')
 const maxEvents = 1000
 const batchSize = 100
 

@@ -101,10 +101,30 @@ test.each([
   ['NATS_URL', 'https://user:hunter2@nats.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2@s3.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2%zz@s3.example/bucket'],
+  ['EVENT_ARCHIVE_URL', 'https://key:hunter2@s3.example'],
+  ['EVENT_ARCHIVE_URL', 'file://hunter2/archive'],
 ])('does not repeat a wrong %s, which may contain a secret', (name, text) => {
   const parse = () => parseConfig({ [name]: text })
   expect(parse).toThrow(`${name} must be `)
   expect(parse).not.toThrow('hunter2')
+})
+
+test('an archive of the event log is a folder or a bucket', () => {
+  const archiveOf = (url: string | undefined, days?: string) =>
+    parseConfig({ EVENT_ARCHIVE_URL: url, EVENT_ARCHIVE_AFTER_DAYS: days }).eventArchive
+  expect(archiveOf(undefined)).toBeNull()
+  expect(archiveOf('file:///mnt/archive')).toEqual({ place: '/mnt/archive', afterDays: null })
+  expect(archiveOf('https://key:word@s3.example/events?region=eu', '400')).toEqual({
+    place: {
+      endpoint: 'https://s3.example/events',
+      region: 'eu',
+      accessKeyId: 'key',
+      secretAccessKey: 'word',
+    },
+    afterDays: 400,
+  })
+  expect(() => archiveOf(undefined, '400')).toThrow('EVENT_ARCHIVE_AFTER_DAYS needs')
+  expect(() => archiveOf('file:///mnt/archive', '0')).toThrow('EVENT_ARCHIVE_AFTER_DAYS must be')
 })
 
 test('treats an empty variable as unset, but an empty WEB_APPS as no web apps', () => {

@@ -25,7 +25,8 @@ const selections: Record<string, string> = {
  */
 const leftSql = `
   select (select count(*) from kernel.outbox)
-    + (select count(*) from kernel.head h, kernel.consumer c where h.position > c.position
+    + (select count(*) from kernel.head h, kernel.consumer c
+      where c.name = 'events.webhooks' and h.position > c.position
        and exists (select from events.endpoint where status = 'active'))
     + (select count(*) from events.delivery d join events.endpoint p using (endpoint_id)
        where d.endpoint_id = $1 and p.status = 'active' and (d.next_at <= $2 or d.lease_until is not null))

@@ -86,7 +86,8 @@ export async function aPublishingBank(deliverers = 1): Promise<PublishingBank> {
       return eventually(async () => {
         const planned = await bank.rows(
           `select (select count(*)::int from kernel.outbox) as pending,
-             (select position from kernel.head) <= (select position from kernel.consumer) as is_planned,
+             (select position from kernel.head) <= (select position from kernel.consumer
+               where name = 'events.webhooks') as is_planned,
              (select count(*)::int from events.delivery where endpoint_id = $1
                 and (next_at <= $2 or lease_until is not null)) as due`,
           [endpointId, bank.bank.now()],

@@ -57,6 +57,7 @@ test('processes share the keys, and one of them follows a rotation of the root s
     `insert into kernel.event (position, event_id, type, subject, time, data, parties, correlation_id, actor, sequence)
      values (1, 'evt_1', 'parties.party.created', 'party:pty_1', now(), '{}', '{}', 'c', 'a', 1)`,
   )
+  await pool.query('update kernel.head set position = 1')
   const rotated = await aProcess('root-2', 'root-1')
   await rotated.keys.followRootSecret()
   const after = await stored()
@@ -77,7 +78,7 @@ test('processes share the keys, and one of them follows a rotation of the root s
 
 test('a value is never encrypted before its blind index', async () => {
   await pool.query('delete from kernel.data_key')
-  await pool.query('delete from kernel.event')
+  await pool.query('update kernel.head set position = 0')
   const { cipher } = await aProcess('root-1')
   const row = JSON.parse(cipher.encryptRows('parties.party', '{"given_name":"Ada"}')) as Record<
     string,

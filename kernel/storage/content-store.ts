@@ -1,7 +1,4 @@
-/** The maximum size of the content of one document version, in bytes. */
-export const maxContentBytes = 10 * 1024 * 1024
-
-/** Storage for the bytes of documents. Existing content is never replaced. */
+/** Storage for bytes by key. Existing content is never replaced. */
 export interface ContentStore {
   /** Stores bytes. Returns false, and changes nothing, if the key exists. */
   put(key: string, bytes: Buffer): Promise<boolean>

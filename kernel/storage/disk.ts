@@ -8,7 +8,7 @@ const hasCode = (error: unknown, code: string) => (error as NodeJS.ErrnoExceptio
 /**
  * Creates a store that keeps content as files in a folder. Only the operating-system user that runs
  * the server can read the folder. A file is written and synced under a temporary name before it
- * gets its final name, so that a crash never leaves a partial document.
+ * gets its final name, so that a crash never leaves a partial file.
  */
 export function diskStore(folder: string): ContentStore {
   return {

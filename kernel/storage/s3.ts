@@ -1,13 +1,13 @@
 import { S3mini, type AWSHeaders } from 's3mini'
-import type { DocumentsConfig } from '../../../kernel/environment/provider-config.ts'
-import { Problem } from '../domain/problems.ts'
+import { Problem } from '../domain/problem.ts'
+import type { BucketConfig } from '../environment/provider-config.ts'
 import type { ContentStore } from './content-store.ts'
 
 const requestTimeoutMs = 8000
 
 /** Creates a store that keeps content in a bucket of Amazon S3 or a compatible service. */
 export function s3Store(
-  { endpoint, region, accessKeyId, secretAccessKey }: DocumentsConfig,
+  { endpoint, region, accessKeyId, secretAccessKey }: BucketConfig,
   prefix: string,
 ): ContentStore {
   const bucket = new S3mini({
