@@ -73,7 +73,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const keys = options.keys ?? new LiveKeys(secrets)
   const withKeys = { ...options, keys }
   const log = options.log.child({ environment })
-  const database = openDatabase(databaseUrl, log)
+  const database = openDatabase(databaseUrl, log, { directUrl: config.directUrls[environment] })
   const vault = createVault(keys.ring)
   const dataKeys = await openDataKeys(database, vault, config, log)
   const { pool } = database
@@ -97,7 +97,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const refusals = new RejectionLog(pool, log)
   const rowSecurity = config.isRowSecurityOn ? await RowSecurity.open(database, log) : null
   const broker = config.natsUrl ? await openBroker(config.natsUrl, keys, log) : null
-  const events = database.commits.tell(new EventLog(pool, log, heartbeat, broker))
+  const events = database.commits.tell(new EventLog(database, log, heartbeat, broker))
   const bank: Bank = {
     ...database,
     environment,

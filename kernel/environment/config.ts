@@ -78,6 +78,11 @@ export interface Config {
   /** Where the embedded PostgreSQL is backed up, and the key of the backup; null if it is not. */
   backup: BackupConfig | null
   databaseUrls: Partial<Record<EnvironmentName, string>>
+  /**
+   * The URLs of PostgreSQL itself, for the environments whose `databaseUrls` are those of a pooler in
+   * transaction mode.
+   */
+  directUrls: Partial<Record<EnvironmentName, string>>
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
@@ -185,6 +190,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     clientCertificateHeader: variables.CLIENT_CERTIFICATE_HEADER?.toLowerCase() ?? null,
     backup: backup(variables),
     databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
+    directUrls: directUrls(variables),
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
@@ -247,6 +253,15 @@ export function followSecretFiles(config: Config): void {
       Object.assign(config, { [name]: latest[name] })
     }
   }
+}
+
+function directUrls(variables: Variables): Config['directUrls'] {
+  for (const name of ['DATABASE', 'SANDBOX_DATABASE'] as const) {
+    if (variables[`${name}_DIRECT_URL`] && !variables[`${name}_URL`]) {
+      throw new Error(`${name}_DIRECT_URL needs ${name}_URL, the URL of the pooler.`)
+    }
+  }
+  return { live: variables.DATABASE_DIRECT_URL, sandbox: variables.SANDBOX_DATABASE_DIRECT_URL }
 }
 
 function pathOf(text: string | undefined): string | undefined {

@@ -76,6 +76,8 @@ const variables = Type.Object({
   } as SchemaOptions),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
+  DATABASE_DIRECT_URL: database,
+  SANDBOX_DATABASE_DIRECT_URL: database,
   SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),
   SUBGRAPH_URLS: formatted(
     'url-map',

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { HostOptions } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
@@ -49,15 +50,18 @@ export class EventLog {
   #refilledGaps = 0
   #duplicates = 0
 
-  constructor(pool: pg.Pool, log: Logger, heartbeat: Heartbeat, broker: EventBroker | null = null) {
+  constructor(
+    { pool, direct }: { pool: pg.Pool; direct: HostOptions },
+    log: Logger,
+    heartbeat: Heartbeat,
+    broker: EventBroker | null = null,
+  ) {
     this.#pool = pool
     this.#log = log
     this.#heartbeat = heartbeat
     this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
-    this.#listener = new EventListener(pool.options as pg.ClientConfig, log, (payload) =>
-      this.#onNotification(payload),
-    )
+    this.#listener = new EventListener(direct, log, (payload) => this.#onNotification(payload))
   }
 
   /** Starts the sequencer, and reads new events from the current end of the log. */

@@ -217,7 +217,7 @@ function openTestBank(
   sharedCipher?: PersonalCipher,
 ): Bank {
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
-  const database = openDatabase(url, log, undefined, sharedCipher)
+  const database = openDatabase(url, log, sharedCipher ? { cipher: sharedCipher } : {})
   const refuse = (what: string) => () => {
     throw new Error(`A subgraph alone has no ${what}.`)
   }
@@ -229,7 +229,7 @@ function openTestBank(
   const heartbeat = new Heartbeat(pool, log, now)
   database.onClose(() => heartbeat.stop())
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
-  const events = database.commits.tell(new EventLog(database.pool, log, heartbeat))
+  const events = database.commits.tell(new EventLog(database, log, heartbeat))
   return {
     ...database,
     environment: 'live',
