@@ -6,6 +6,7 @@ import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requireTimeouts } from '../../host/require-timeouts.ts'
+import { RowSecurity } from '../../kernel/authorization/row-security.ts'
 import { openDatabase, type Database } from '../../kernel/database/db.ts'
 import { PipelinedConnection } from '../../kernel/database/pipelined-connection.ts'
 import { sessionTimeouts } from '../../kernel/database/pooler.ts'
@@ -13,6 +14,12 @@ import { freshDatabase, type FreshDatabase } from '../kit/database.ts'
 import { freePort } from '../kit/free-port.ts'
 import { hasPooler, Pooler } from '../kit/pooler.ts'
 
+const insertPartiesSql = `
+  insert into parties.party (party_id, kind, status, language, time_zone, contact_points,
+    marketing_opt_out, marketing_opt_out_channels, suppressed_channels, content_hash, version,
+    created_at, updated_at)
+  select id, 'person', 'active', 'en', 'UTC', '[]', false, '{}', '{}', '', 1, now(), now()
+  from unnest($1::text[]) as id`
 const log = pino({ level: 'silent' })
 const poolSize = 2
 
@@ -105,6 +112,22 @@ describe.skipIf(!hasPooler)('through a pooler', () => {
     expect(row).toEqual({ value: '50ms' })
     expect(await lockTimeoutOf(database.pool)).toBe('2s')
     expect(await lockTimeoutOf(database.locks)).toBe('2s')
+  })
+
+  test('a party never sees the rows of the party before it', async () => {
+    const ids = ['pty_one', 'pty_two']
+    await database.pool.query(insertPartiesSql, [ids])
+    const rowSecurity = (await RowSecurity.open(database, log))!
+    const rows = ids.map((partyId) => ({ partyId }))
+    const reads = Array.from({ length: 200 }, async (_, at) => {
+      const partyId = ids[at % 2]!
+      const visible = await rowSecurity.keepVisible(partyId, 'Party', rows)
+      // The setting of the party ends with its transaction.
+      const setting = "select current_setting('bank.party', true) as party"
+      const { rows: after } = await database.pool.query<{ party: string | null }>(setting)
+      return visible.length === 1 && visible[0]!.partyId === partyId && !after[0]!.party
+    })
+    expect(new Set(await Promise.all(reads))).toEqual(new Set([true]))
   })
 
   test('no statement stays prepared in a session', async () => {
