@@ -121,7 +121,7 @@ describe.skipIf(!hasPooler)('through a pooler', () => {
     const rows = ids.map((partyId) => ({ partyId }))
     const reads = Array.from({ length: 200 }, async (_, at) => {
       const partyId = ids[at % 2]!
-      const visible = await rowSecurity.keepVisible(partyId, 'Party', rows)
+      const visible = await rowSecurity.keepVisible(partyId, 'party', rows)
       // The setting of the party ends with its transaction.
       const setting = "select current_setting('bank.party', true) as party"
       const { rows: after } = await database.pool.query<{ party: string | null }>(setting)
