@@ -10,7 +10,6 @@ import { postgresAccount } from '../../host/postgres-account.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
-import { networkBetween, type Network } from './network.ts'
 
 const binary = '/usr/sbin/pgbouncer'
 export const hasPooler = existsSync(binary)
@@ -31,7 +30,6 @@ export class Pooler {
   readonly #port: number
   readonly #user: string
   readonly #database: string
-  readonly #network: Network | null
   #child: ChildProcess | null = null
 
   private constructor(folder: string, port: number, target: Target) {
@@ -39,13 +37,12 @@ export class Pooler {
     this.#port = port
     this.#user = target.user
     this.#database = target.database
-    this.#network = target.network
   }
 
   static async start(databaseUrl: string, options: PoolerOptions): Promise<Pooler> {
     const folder = await mkdtemp(join(tmpdir(), 'bankgraph-pooler-'))
     const port = await freePort()
-    const target = await targetOf(databaseUrl)
+    const target = targetOf(databaseUrl)
     const pooler = new Pooler(folder, port, target)
     await writeFile(join(folder, 'users'), `"${target.user}" "${target.password}"\n`)
     await writeFile(join(folder, 'pgbouncer.ini'), await iniOf(folder, port, target, options))
@@ -93,7 +90,6 @@ export class Pooler {
 
   async remove(): Promise<void> {
     await this.end('SIGKILL')
-    await this.#network?.close()
     await rm(this.#folder, { recursive: true, force: true })
   }
 
@@ -107,21 +103,11 @@ interface Target {
   password: string
   port: number
   database: string
-  /** The way to the socket of a server, which the account of PgBouncer cannot open itself. */
-  network: Network | null
 }
 
-async function targetOf(databaseUrl: string): Promise<Target> {
-  const { user, password, host, port, database } = new pg.Client(databaseUrl)
-  const socket = host.startsWith('/') ? `${host}/.s.PGSQL.${port}` : null
-  const insidePort = socket ? await freePort() : port
-  return {
-    user: user!,
-    password: (password as string | null) ?? '',
-    port: insidePort,
-    database: database!,
-    network: socket ? await networkBetween(insidePort, socket) : null,
-  }
+function targetOf(databaseUrl: string): Target {
+  const { user, password, port, database } = new pg.Client(databaseUrl)
+  return { user: user!, password: (password as string | null) ?? '', port, database: database! }
 }
 
 /** The documented file, with another database, and with what differs on the machine of a test. */
