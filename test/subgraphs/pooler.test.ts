@@ -10,6 +10,7 @@ import { RowSecurity } from '../../kernel/authorization/row-security.ts'
 import { openDatabase, type Database } from '../../kernel/database/db.ts'
 import { PipelinedConnection } from '../../kernel/database/pipelined-connection.ts'
 import { sessionTimeouts } from '../../kernel/database/pooler.ts'
+import { isUnavailable } from '../../kernel/database/sql-errors.ts'
 import { freshDatabase, type FreshDatabase } from '../kit/database.ts'
 import { freePort } from '../kit/free-port.ts'
 import { hasPooler, Pooler } from '../kit/pooler.ts'
@@ -136,6 +137,34 @@ describe.skipIf(!hasPooler)('through a pooler', () => {
     expect((await Promise.all(runs)).map(({ rows }) => rows[0].one)).toEqual(Array(10).fill(1))
     const prepared = 'select count(*)::int as count from pg_prepared_statements'
     expect((await database.pool.query(prepared)).rows).toEqual([{ count: 0 }])
+  })
+
+  test('a pooler whose server is gone is passed over for another one', async () => {
+    const gone = new URL(direct.url)
+    gone.search = ''
+    gone.port = String(await freePort())
+    const useless = await Pooler.start(gone.href, { poolSize })
+    const url = pooler.url.replace('@', `@${new URL(useless.url).host},`)
+    const several = openDatabase(url, log, { directUrl: direct.url })
+    const { rows } = await several.pool.query('select pg_is_in_recovery() as is_standby')
+    expect(rows).toEqual([{ is_standby: false }])
+    await several.close()
+    await useless.remove()
+  })
+
+  test('a statement that waits too long for a session can be repeated', async () => {
+    const options = { poolSize: 1, settings: 'query_wait_timeout = 1' }
+    const small = await Pooler.start(direct.url, options)
+    const waiting = openDatabase(small.url, log, { directUrl: direct.url })
+    const holder = await waiting.pool.connect()
+    await holder.query('begin')
+    const error = await waiting.pool.query('select 1').catch((reason: Error) => reason)
+    expect(error).toMatchObject({ message: 'query_wait_timeout' })
+    expect(isUnavailable(error)).toBe(true)
+    await holder.query('commit')
+    holder.release()
+    await waiting.close()
+    await small.remove()
   })
 
   test('the timeouts of the documented file are accepted', async () => {
