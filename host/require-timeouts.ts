@@ -25,7 +25,8 @@ export async function requireTimeouts(database: TimedDatabase): Promise<void> {
   try {
     await client.connect().catch((error: Error) => {
       if (!error.message.includes('unsupported startup parameter')) throw error
-      throw new Error(`${setting}: ${error.message}. ${adviceOnPoolers(setting)}`)
+      const message = `${setting}: ${error.message}. ${adviceOnPoolers(setting)}`
+      throw new Error(message, { cause: error })
     })
     const { rows } = await client.query<SettingRow>(settingsSql, [Object.keys(sessionTimeouts)])
     for (const row of rows) {
