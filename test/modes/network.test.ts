@@ -76,7 +76,7 @@ describe.skipIf(!hasMachines || !hasPostgres || !hasBroker)('on machines of thei
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${token}` },
     })
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await socket?.dispose()
     await machines?.fail({})

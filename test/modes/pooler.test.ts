@@ -59,7 +59,7 @@ describe.skipIf(!hasPooler || !hasPostgres).each([5, 2])('through %i sessions', 
       webSocketImpl: WebSocket,
       connectionParams: { authorization: `Bearer ${token}` },
     })
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await socket?.dispose()
     await Promise.all(programs.splice(0).map((program) => program.end()))
