@@ -13,10 +13,17 @@ export interface Environment {
    */
   address: string
   databaseUrl: string
+  /** The URL of PostgreSQL itself, if `databaseUrl` is that of a pooler in transaction mode. */
+  directUrl: string | undefined
 }
 
 /** The settings with the URLs of the databases. */
 export const databaseVariables = { live: 'DATABASE_URL', sandbox: 'SANDBOX_DATABASE_URL' } as const
+/** The settings with the URLs of PostgreSQL itself, past a pooler. */
+export const directVariables = {
+  live: 'DATABASE_DIRECT_URL',
+  sandbox: 'SANDBOX_DATABASE_DIRECT_URL',
+} as const
 
 /**
  * Returns the environments with their databases: the configured database, or else an embedded one.
@@ -41,6 +48,7 @@ export async function prepareEnvironments(options: StartOptions): Promise<Enviro
     port,
     address: config.publicUrls[name] ?? `http://${config.host}:${port}`,
     databaseUrl: config.databaseUrls[name] ?? postgres!.url(`bankgraph_${name}`),
+    directUrl: config.directUrls[name],
   }))
 }
 

@@ -89,6 +89,8 @@ export async function migrate(
   client.on('error', () => undefined)
   await client.connect()
   try {
+    // The user may have timeouts for its other sessions, and the creation of an index takes longer.
+    await client.query('set statement_timeout = 0; set lock_timeout = 0')
     const before = await stateOf(client, migrations, folder, release)
     if (before.pending.length === 0) return { applied: [], newerRelease: before.newerRelease }
     await takeLock(client)

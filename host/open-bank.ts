@@ -70,7 +70,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const keys = options.keys ?? new LiveKeys(secrets)
   const withKeys = { ...options, keys }
   const log = options.log.child({ environment })
-  const database = openDatabase(databaseUrl, log)
+  const database = openDatabase(databaseUrl, log, { directUrl: config.directUrls[environment] })
   const vault = createVault(keys.ring)
   const dataKeys = await openDataKeys(database, vault, config, log)
   const { pool } = database

@@ -10,13 +10,14 @@ import type { LiveKeys } from './live-keys.ts'
 export async function openEvents(
   { config, environment }: { config: Config; environment: EnvironmentName },
   keys: LiveKeys,
-  { pool, commits }: Database,
+  { pool, direct, commits }: Database,
   heartbeat: Heartbeat,
   log: Logger,
 ): Promise<{ archive: EventArchive; events: EventLog }> {
   const archive = new EventArchive(pool, config, environment, log)
   const broker = config.natsUrl ? await openBroker(config.natsUrl, keys, log) : null
-  return { archive, events: commits.tell(new EventLog(pool, log, heartbeat, broker, archive)) }
+  const events = new EventLog({ pool, direct }, log, heartbeat, broker, archive)
+  return { archive, events: commits.tell(events) }
 }
 
 /** A program without an event broker does not load the library. */

@@ -5,11 +5,17 @@ import { followSecretFiles, type EnvironmentName } from '../kernel/environment/c
 import { signingKeys } from '../kernel/environment/signed-envelope.ts'
 import type { Source } from '../gateway/sources.ts'
 import { subgraphs } from '../subgraphs/index.ts'
-import { databaseVariables, prepareEnvironments, type Environment } from './environments.ts'
+import {
+  databaseVariables,
+  directVariables,
+  prepareEnvironments,
+  type Environment,
+} from './environments.ts'
 import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
 import { thisRelease } from './releases.ts'
+import { requireTimeouts } from './require-timeouts.ts'
 import type { Role } from './role.ts'
 import { followSecrets } from './follow-secrets.ts'
 import { LiveKeys } from './live-keys.ts'
@@ -52,17 +58,7 @@ export async function start(options: StartOptions): Promise<string> {
   const openedEnvironments: OpenedEnvironment[] = []
   for (const environment of environments) {
     const { name: environmentName, databaseUrl, address } = environment
-    await waitForDatabase({
-      setting: databaseVariables[environmentName],
-      databaseUrl,
-      waitMs: config.databaseWaitMs,
-      log,
-    })
-    const { newerRelease } = await migrate(databaseUrl)
-    if (newerRelease) {
-      const about = { environment: environmentName, newerRelease, release: thisRelease.version }
-      log.warn(about, 'a newer release has migrated the database; this release works with it')
-    }
+    await prepareDatabase(options, environment)
     const open = await openBank({
       environment: environmentName,
       config,
@@ -91,6 +87,24 @@ export async function start(options: StartOptions): Promise<string> {
   return role.hasGateway
     ? startGateway(options, openedEnvironments, graph, secrets)
     : startSubgraphs(options, openedEnvironments, sources, keys)
+}
+
+/** Waits for a database, checks its sessions and migrates it. */
+async function prepareDatabase({ config, log }: StartOptions, environment: Environment) {
+  const { name, databaseUrl, directUrl } = environment
+  const setting = databaseVariables[name]
+  const wait = { waitMs: config.databaseWaitMs, log }
+  await waitForDatabase({ ...wait, setting, databaseUrl })
+  if (directUrl) {
+    const directSetting = directVariables[name]
+    await waitForDatabase({ ...wait, setting: directSetting, databaseUrl: directUrl })
+  }
+  await requireTimeouts({ setting, databaseUrl, isPooled: directUrl !== undefined })
+  const { newerRelease } = await migrate(directUrl ?? databaseUrl)
+  if (newerRelease) {
+    const about = { environment: name, newerRelease, release: thisRelease.version }
+    log.warn(about, 'a newer release has migrated the database; this release works with it')
+  }
 }
 
 async function startGateway(

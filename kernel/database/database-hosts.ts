@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { prepareNothing, withoutSession } from './pooler.ts'
 import { ServerConnections } from './silent-server.ts'
 import { sqlState } from './sql-errors.ts'
 
@@ -9,8 +10,11 @@ const checkLifetimeMs = 1000
 const readOnlySql =
   'select pg_is_in_recovery() or current_setting(\'default_transaction_read_only\')::boolean as "isReadOnly"'
 
-/** The options of a client, with the hosts that it may connect to. */
-export type HostOptions = pg.ClientConfig & { hosts?: DatabaseHosts }
+/**
+ * The options of a client, with the hosts that it may connect to. `isPooled` is whether they are
+ * poolers in transaction mode.
+ */
+export type HostOptions = pg.ClientConfig & { hosts?: DatabaseHosts; isPooled?: boolean }
 
 const hostList = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
 const wantedAttributes = new Set(['any', 'read-write', 'primary'])
@@ -168,14 +172,15 @@ async function usableHost(url: string): Promise<Host> {
 
 /**
  * A client that connects to the usable host of `hosts`, if its options have them, and closes the
- * connection if that host is gone.
+ * connection if that host is gone. With `isPooled`, it leaves nothing in a session.
  */
 export class HostClient extends pg.Client {
   readonly #hosts: DatabaseHosts | null
 
   constructor(options: HostOptions = {}) {
-    super(options)
+    super(options.isPooled ? withoutSession(options) : options)
     this.#hosts = options.hosts ?? null
+    if (options.isPooled) prepareNothing(this)
     // The pool and other owners of the client listen, too.
     if (this.#hosts) this.on('error', () => this.#hosts!.evict())
   }

@@ -4,13 +4,15 @@ import type { Logger } from 'pino'
 import { PrismaClient } from '../../prisma/client/client.ts'
 import { PersonalCipher } from '../environment/personal-cipher.ts'
 import { GroupCommits } from '../writing/gathered-commits.ts'
-import { databaseOptions, HostClient } from './database-hosts.ts'
+import { databaseOptions, HostClient, type HostOptions } from './database-hosts.ts'
 import { decryptingClient, decryptingTypes } from './decrypting-client.ts'
 import { PipelinedReads } from './pipelined-connection.ts'
+import { sessionTimeouts } from './pooler.ts'
 import { statementName } from './statement-name.ts'
 
 export type Db = PrismaClient
 
+const maxConnections = 20
 const maxLockingConnections = 4
 /** How many connections stay open. Opening one takes longer than a hundred statements. */
 const minConnections = 2
@@ -21,9 +23,11 @@ export interface Database {
   /**
    * A second pool, for transactions that lock rows before a command decides. Such a transaction
    * reads through `pool` while it holds a connection of `locks`, so a single pool for both could
-   * run out of connections and deadlock.
+   * run out of connections and deadlock. For the same reason, `locks` bypasses a pooler.
    */
   locks: pg.Pool
+  /** The options of a connection that needs a session of its own. */
+  direct: HostOptions
   db: Db
   commits: GroupCommits
   /** Encrypts the personal data in commits, and decrypts it in all results. */
@@ -34,31 +38,35 @@ export interface Database {
   close(): Promise<void>
 }
 
-/**
- * Opens a database. Connections are made on first use. The timeouts keep a stuck statement from
- * holding a connection for long.
- */
+export interface OpenDatabaseOptions {
+  cipher?: PersonalCipher
+  /** The URL of PostgreSQL itself, if the connection string is that of a pooler in transaction mode. */
+  directUrl?: string | undefined
+}
+
+/** Opens a database. Connections are made on first use. */
 export function openDatabase(
   connectionString: string,
   log: Logger,
-  max = 20,
-  cipher = new PersonalCipher(),
+  { cipher = new PersonalCipher(), directUrl }: OpenDatabaseOptions = {},
 ): Database {
-  const options: pg.PoolConfig = {
-    ...databaseOptions(connectionString),
+  const base: pg.PoolConfig = {
+    ...sessionTimeouts,
     connectionTimeoutMillis: 5000,
     idleTimeoutMillis: 10_000,
-    statement_timeout: 10_000,
-    lock_timeout: 2000,
-    idle_in_transaction_session_timeout: 5000,
     application_name: 'bankgraph',
     types: decryptingTypes(cipher, { getTypeParser: parserOf }),
   }
-  const Client = decryptingClient(cipher)
-  const min = Math.min(minConnections, max)
-  const pool = new pg.Pool({ ...options, min, max, Client })
-  const locks = new pg.Pool({
+  const options = { ...base, ...databaseOptions(connectionString), isPooled: !!directUrl }
+  const direct = directUrl ? { ...base, ...databaseOptions(directUrl) } : options
+  const pool = new pg.Pool({
     ...options,
+    min: minConnections,
+    max: maxConnections,
+    Client: decryptingClient(cipher),
+  } as pg.PoolConfig)
+  const locks = new pg.Pool({
+    ...direct,
     max: maxLockingConnections,
     Client: HostClient,
     pipeline: true,
@@ -76,6 +84,7 @@ export function openDatabase(
   return {
     pool,
     locks,
+    direct,
     db,
     commits,
     cipher,

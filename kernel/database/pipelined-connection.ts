@@ -13,13 +13,19 @@ const planOnce = '-c plan_cache_mode=force_generic_plan'
 /**
  * A connection that sends several statements in one network write and reads the results as they
  * arrive. It connects on first use, and reconnects on the next use after the connection is lost.
+ *
+ * Through a pooler in transaction mode, each statement outside a transaction is sent between a
+ * `begin` and a `commit`. PgBouncer 1.18 takes the server from a client when it has answered all
+ * complete requests, even if it has already forwarded the first half of another one. A `begin` is
+ * sent and counted as a whole, and the server stays with the client until the `commit`.
  */
 export class PipelinedConnection {
-  readonly #options: pg.ClientConfig
+  readonly #options: HostOptions
   readonly #log: Logger
   #client: Promise<pg.Client> | null = null
+  #isInTransaction = false
 
-  constructor(options: pg.ClientConfig, log: Logger) {
+  constructor(options: HostOptions, log: Logger) {
     this.#options = options
     this.#log = log
   }
@@ -36,9 +42,28 @@ export class PipelinedConnection {
     // queued.
     const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection
     stream.cork()
-    const results = statements.map((statement) => client.query(statement as pg.QueryConfig))
+    const submit = this.#options.isPooled ? this.#submitPooled.bind(this) : submitAlone
+    const results = statements.map((statement) => submit(client, statement))
     stream.uncork()
     return Promise.allSettled(results)
+  }
+
+  /** Sends a statement in a transaction of its own, unless it is part of one. */
+  async #submitPooled(
+    client: pg.Client,
+    statement: pg.QueryConfig | string,
+  ): Promise<pg.QueryResult> {
+    const text = typeof statement === 'string' ? statement : statement.text
+    const isBegin = text.startsWith('begin')
+    if (isBegin || this.#isInTransaction) {
+      this.#isInTransaction = isBegin || !/^(commit|rollback)$/.test(text)
+      return submitAlone(client, statement)
+    }
+    const results = ['begin', statement, 'commit'].map((each) => submitAlone(client, each))
+    const [, own, commit] = await Promise.allSettled(results)
+    if (own!.status === 'rejected') throw own!.reason
+    if (commit!.status === 'rejected') throw commit!.reason
+    return own!.value
   }
 
   /** Sends one statement. Throws the driver's error. */
@@ -57,6 +82,7 @@ export class PipelinedConnection {
 
   #connectedClient(): Promise<pg.Client> {
     if (this.#client) return this.#client
+    this.#isInTransaction = false
     const client = new HostClient({
       options: planOnce,
       ...this.#options,
@@ -85,6 +111,9 @@ export class PipelinedConnection {
   }
 }
 
+const submitAlone = (client: pg.Client, statement: pg.QueryConfig | string) =>
+  client.query(statement as pg.QueryConfig)
+
 interface PendingRead {
   statement: pg.QueryConfig
   resolve: (result: pg.QueryResult) => void
@@ -99,7 +128,7 @@ export class PipelinedReads {
   readonly #connection: PipelinedConnection
   #pending: PendingRead[] = []
 
-  constructor(options: pg.ClientConfig, log: Logger) {
+  constructor(options: HostOptions, log: Logger) {
     this.#connection = new PipelinedConnection(options, log)
   }
 

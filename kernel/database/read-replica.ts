@@ -59,7 +59,7 @@ export class ReadReplica implements Replica {
   private constructor(primary: Bank, connectionString: string, maxLagMs: number) {
     this.#primary = primary
     this.#maxLagMs = maxLagMs
-    this.#database = openDatabase(connectionString, primary.log, undefined, primary.cipher)
+    this.#database = openDatabase(connectionString, primary.log, { cipher: primary.cipher })
     const { pool, db, reads } = this.#database
     this.bank = {
       ...primary,

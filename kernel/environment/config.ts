@@ -84,6 +84,11 @@ export interface Config {
   readDatabaseUrls: Partial<Record<EnvironmentName, string>>
   /** How far a replica may be behind. */
   readMaxLagMs: number
+  /**
+   * The URLs of PostgreSQL itself, for the environments whose `databaseUrls` are those of a pooler in
+   * transaction mode.
+   */
+  directUrls: Partial<Record<EnvironmentName, string>>
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
@@ -198,6 +203,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
       sandbox: variables.SANDBOX_READ_DATABASE_URL,
     },
     readMaxLagMs: variables.READ_MAX_LAG_SECONDS * 1000,
+    directUrls: directUrls(variables),
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
@@ -262,6 +268,15 @@ export function followSecretFiles(config: Config): void {
       Object.assign(config, { [name]: latest[name] })
     }
   }
+}
+
+function directUrls(variables: Variables): Config['directUrls'] {
+  for (const name of ['DATABASE', 'SANDBOX_DATABASE'] as const) {
+    if (variables[`${name}_DIRECT_URL`] && !variables[`${name}_URL`]) {
+      throw new Error(`${name}_DIRECT_URL needs ${name}_URL, the URL of the pooler.`)
+    }
+  }
+  return { live: variables.DATABASE_DIRECT_URL, sandbox: variables.SANDBOX_DATABASE_DIRECT_URL }
 }
 
 function pathOf(text: string | undefined): string | undefined {

@@ -79,6 +79,8 @@ const variables = Type.Object({
   READ_DATABASE_URL: database,
   SANDBOX_READ_DATABASE_URL: database,
   READ_MAX_LAG_SECONDS: seconds({ minimum: 1, maximum: 300, default: 5 }),
+  DATABASE_DIRECT_URL: database,
+  SANDBOX_DATABASE_DIRECT_URL: database,
   SUBGRAPH_PORT: port({ default: 4010, expected: portExpected }),
   SUBGRAPH_URLS: formatted(
     'url-map',

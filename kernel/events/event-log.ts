@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { HostOptions } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
 import { identitySql } from '../database/identity.ts'
 import { statementName } from '../database/statement-name.ts'
@@ -55,7 +56,7 @@ export class EventLog {
   #duplicates = 0
 
   constructor(
-    pool: pg.Pool,
+    { pool, direct }: { pool: pg.Pool; direct: HostOptions },
     log: Logger,
     heartbeat: Heartbeat,
     broker: EventBroker | null = null,
@@ -67,9 +68,7 @@ export class EventLog {
     this.#archive = archive
     this.#broker = broker
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
-    this.#listener = new EventListener(pool.options as pg.ClientConfig, log, (payload) =>
-      this.#onNotification(payload),
-    )
+    this.#listener = new EventListener(direct, log, (payload) => this.#onNotification(payload))
   }
 
   /** Starts the sequencer, and reads new events from the current end of the log. */

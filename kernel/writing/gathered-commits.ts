@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { HostOptions } from '../database/database-hosts.ts'
 import { PipelinedConnection } from '../database/pipelined-connection.ts'
 import { commitFailure, isUnavailable } from '../database/sql-errors.ts'
 import { faultPoint } from '../environment/fault-point.ts'
@@ -170,12 +171,13 @@ const appendSql = 'select kernel.append_commits($1::json, $2::int[])::text as be
 class Lane {
   isBusy = false
   readonly #connection: PipelinedConnection
+  /** The lock timeout belongs to the session, or else to each transaction. */
+  readonly #isPooled: boolean
 
   constructor(options: pg.PoolConfig, log: Logger) {
-    this.#connection = new PipelinedConnection(
-      { ...options, lock_timeout: laneLockTimeoutMs } as pg.ClientConfig,
-      log,
-    )
+    const laneOptions: HostOptions = { ...options, lock_timeout: laneLockTimeoutMs }
+    this.#isPooled = laneOptions.isPooled ?? false
+    this.#connection = new PipelinedConnection(laneOptions, log)
   }
 
   /**
@@ -185,9 +187,10 @@ class Lane {
   async run(group: readonly PreparedCommit[]): Promise<GroupOutcome | null> {
     const statements = group.map(({ statement }) => statement)
     const append = appendStatement(group)
-    const isTransaction = append !== null || statements.length > 1
+    const isTransaction = this.#isPooled || append !== null || statements.length > 1
+    const begin = this.#isPooled ? `begin; set local lock_timeout = ${laneLockTimeoutMs}` : 'begin'
     const sent = this.#connection.send(
-      isTransaction ? ['begin', ...statements, ...(append ? [append] : []), 'commit'] : statements,
+      isTransaction ? [begin, ...statements, ...(append ? [append] : []), 'commit'] : statements,
     )
     // From here on the database executes the group even if this process dies.
     setImmediate(() => faultPoint('commit.sent'))

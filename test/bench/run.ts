@@ -10,6 +10,7 @@ import { benchFederation } from './federation.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIdle } from './idle.ts'
 import { benchNotifications } from './notifications.ts'
+import { benchPooler } from './pooler.ts'
 import { benchPostings } from './postings.ts'
 import { keepOutput, startPart, writeReport } from './report.ts'
 import { benchSchedules } from './schedules.ts'
@@ -34,6 +35,7 @@ const parts: Record<string, Part> = {
   console: benchConsole,
   growth: benchGrowth,
   idle: benchIdle,
+  pooler: benchPooler,
 }
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -24,12 +24,17 @@ export interface Contender {
 }
 
 /** Starts a contender on a database and waits until it serves. */
-export async function start(name: string, databaseUrl: string, folder: string): Promise<Contender> {
+export async function start(
+  name: string,
+  databaseUrl: string,
+  folder: string,
+  settings: Record<string, string> = {},
+): Promise<Contender> {
   const port = await freePort()
   const script = join(projectRoot, 'test/bench/contenders', `${name}.ts`)
   const child = fork(script, [databaseUrl, String(port), folder], {
     execArgv: ['--import', 'tsx', '--max-semi-space-size=64'],
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...process.env, NODE_ENV: 'production', ...settings },
   })
   type DomainEvent = { token: string; tokens?: readonly string[] }
   const { token, tokens = [token] } = await new Promise<DomainEvent>((resolve, reject) => {

@@ -26,13 +26,9 @@ export class WriterGroup {
   #crashes: string[] = []
   #isStopped = false
 
-  constructor(dataDir: string, databaseUrl: string) {
-    this.#settings = {
-      DATA_DIR: dataDir,
-      DATABASE_URL: databaseUrl,
-      SANDBOX_PORT: 'off',
-      LOG_LEVEL: 'error',
-    }
+  /** `settings` name the database and the folder with the secrets. */
+  constructor(settings: Record<string, string>) {
+    this.#settings = { ...settings, SANDBOX_PORT: 'off', LOG_LEVEL: 'error' }
   }
 
   /** Starts processes until there are `count`. Throws the log of one that fails to start. */

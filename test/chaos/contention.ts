@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Pool } from 'pg'
+import { Pooler } from '../kit/pooler.ts'
 import { random } from '../kit/random.ts'
 import { openAccounts, type TestAccounts } from './contention-accounts.ts'
 import { BankClient } from './contention-client.ts'
@@ -54,23 +55,34 @@ export const contentionDefaults = { kills: 0, connections: 48, checkEverySeconds
 export class ContentionTest {
   readonly #folder: string
   readonly #database: TestDatabase
+  readonly #pooler: Pooler | null
   readonly #pool: Pool
   readonly #writers: WriterGroup
   #opened: { client: BankClient; accounts: TestAccounts } | null = null
   #hasFindings = false
 
-  private constructor(folder: string, database: TestDatabase) {
+  private constructor(folder: string, database: TestDatabase, pooler: Pooler | null) {
     this.#folder = folder
     this.#database = database
+    this.#pooler = pooler
     this.#pool = new Pool({ connectionString: database.url, max: 4 })
     this.#pool.on('error', () => undefined)
-    this.#writers = new WriterGroup(join(folder, 'data'), database.url)
+    this.#writers = new WriterGroup({
+      DATA_DIR: join(folder, 'data'),
+      DATABASE_URL: pooler?.url ?? database.url,
+      ...(pooler && { DATABASE_DIRECT_URL: database.url }),
+    })
   }
 
-  /** Creates the database, on a temporary PostgreSQL unless a server is given. */
-  static async open(postgresUrl?: string): Promise<ContentionTest> {
+  /**
+   * Creates the database, on a temporary PostgreSQL unless a server is given. With `poolSize`, the
+   * processes reach it through a pooler.
+   */
+  static async open(postgresUrl?: string, poolSize?: number): Promise<ContentionTest> {
     const folder = await mkdtemp(join(tmpdir(), 'bankgraph-contention-'))
-    return new ContentionTest(folder, await createDatabase(folder, postgresUrl))
+    const database = await createDatabase(folder, postgresUrl)
+    const pooler = poolSize ? await Pooler.start(database.url, { poolSize }) : null
+    return new ContentionTest(folder, database, pooler)
   }
 
   /**
@@ -110,6 +122,7 @@ export class ContentionTest {
     await this.#writers.stop()
     this.#opened?.client.close()
     await this.#pool.end()
+    await this.#pooler?.remove()
     await this.#database.close(this.#hasFindings)
     await rm(this.#folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   }

@@ -70,7 +70,7 @@ beforeAll(async () => {
   database = openDatabase(postgres.url('bank'), log)
   heartbeat = new Heartbeat(database.pool, log, () => new Date())
   events = new EventLog(
-    database.pool,
+    database,
     log,
     heartbeat,
     broker && new EventBroker(broker.url, fixedRing('chaos'), log),

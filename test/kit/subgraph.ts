@@ -218,7 +218,7 @@ function openTestBank(
   sharedCipher?: PersonalCipher,
 ): Bank {
   const log = pino({ level: 'error', serializers: { error: pino.stdSerializers.err } })
-  const database = openDatabase(url, log, undefined, sharedCipher)
+  const database = openDatabase(url, log, sharedCipher ? { cipher: sharedCipher } : {})
   const refuse = (what: string) => () => {
     throw new Error(`A subgraph alone has no ${what}.`)
   }
@@ -231,7 +231,7 @@ function openTestBank(
   database.onClose(() => heartbeat.stop())
   const dataKeys = new DataKeys({ pool, cipher, vault, log, isOn })
   const archive = new EventArchive(pool, config, 'live', log)
-  const events = database.commits.tell(new EventLog(database.pool, log, heartbeat, null, archive))
+  const events = database.commits.tell(new EventLog(database, log, heartbeat, null, archive))
   return {
     ...database,
     environment: 'live',

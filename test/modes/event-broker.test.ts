@@ -113,10 +113,11 @@ class RecordedProvider extends EventBroker {
 
 test('counts gaps that the event log filled from the database, and duplicate events', async () => {
   const database = await freshDatabase()
-  const { pool, close } = openDatabase(database.url, log)
+  const opened = openDatabase(database.url, log)
+  const { pool, close } = opened
   const heartbeat = new Heartbeat(pool, log, () => new Date())
   const provider = new RecordedProvider('nats://127.0.0.1:1', fixedRing(secret), log)
-  const listening = new EventLog(pool, log, heartbeat, provider)
+  const listening = new EventLog(opened, log, heartbeat, provider)
   await listening.start()
   expect(listening.broker).toMatchObject({ isConnected: true, refilledGaps: 0, duplicates: 0 })
   let last = 0n

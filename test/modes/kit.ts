@@ -27,14 +27,18 @@ export interface Program {
 
 /**
  * Starts the built program with these arguments and settings. Resolves when it reports that it is
- * ready; throws its output when it exits before. `folder` is that of another release.
+ * ready; throws its output when it exits before. `folder` is that of another release, and `prefix` a
+ * command that runs the program elsewhere.
  */
 export async function startProgram(
   args: readonly string[],
   settings: Record<string, string>,
   folder = projectRoot,
+  prefix: readonly string[] = [],
 ): Promise<Program> {
-  const child = spawn(process.execPath, ['--enable-source-maps', 'dist/main.js', ...args], {
+  const script = ['--enable-source-maps', 'dist/main.js', ...args]
+  const [command, ...rest] = [...prefix, process.execPath, ...script]
+  const child = spawn(command!, rest, {
     cwd: folder,
     env: { PATH: process.env['PATH'], LOG_LEVEL: 'warn', ...settings },
   })

@@ -48,6 +48,11 @@ export class OwnDatabase {
     return `postgres://bank@127.0.0.1:${this.#port}/bank`
   }
 
+  /** The path of the Unix socket, which can also be reached from other network namespaces. */
+  get socket(): string {
+    return join(this.folder, `.s.PGSQL.${this.#port}`)
+  }
+
   get #data(): string {
     return join(this.folder, 'data')
   }

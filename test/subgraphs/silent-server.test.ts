@@ -80,7 +80,7 @@ test('an idle connection is kept', async () => {
 
 test('the log of events hears of new events again after the network was cut', async () => {
   const heartbeat = new Heartbeat(database.pool, log, () => new Date())
-  const events = new EventLog(database.pool, log, heartbeat)
+  const events = new EventLog(database, log, heartbeat)
   await events.start()
   const listeners = async () => {
     const sql = `select pid from pg_stat_activity where query like 'listen%' or query = 'select'

@@ -33,7 +33,7 @@ export async function openPlatform(
   const graph = await createGraph(new Map(sources), log)
   const open = await openBank({
     environment: 'live',
-    config: parseConfig({ PORT: port, SANDBOX_PORT: 'off' }),
+    config: parseConfig({ PORT: port, SANDBOX_PORT: 'off', ...databaseSettings(databaseUrl) }),
     databaseUrl,
     address: `http://127.0.0.1:${port}`,
     secrets: (await loadSecrets(secretsDir)).live,
@@ -47,4 +47,10 @@ export async function openPlatform(
   process.on('message', () => process.send?.(process.cpuUsage()))
   const token = issueToken('bench')
   return { bank: open.bank, token, issueToken, open, graph, port: Number(port) }
+}
+
+/** The settings of a contender whose database is a pooler. */
+function databaseSettings(databaseUrl: string): Record<string, string> {
+  const { DATABASE_DIRECT_URL } = process.env
+  return DATABASE_DIRECT_URL ? { DATABASE_URL: databaseUrl, DATABASE_DIRECT_URL } : {}
 }

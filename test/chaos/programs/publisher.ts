@@ -30,7 +30,7 @@ const broker = brokerUrl ? new EventBroker(brokerUrl, fixedRing('chaos'), log) :
 const now = () => new Date()
 const heartbeat = new Heartbeat(database.pool, log, now)
 const { commits } = database
-const events = commits.tell(new EventLog(database.pool, log, heartbeat, broker))
+const events = commits.tell(new EventLog(database, log, heartbeat, broker))
 const bank = { ...database, heartbeat, events, newId, log, now } as Bank
 /** The same bank, whose commits leave their events in the outbox, as after the failure of a group. */
 const alone = Object.assign(Object.create(commits), { commit: commits.commitAlone.bind(commits) })

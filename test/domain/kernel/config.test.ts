@@ -47,6 +47,10 @@ test.each([
     { AUTH_ISSUER: 'https://login.bank.example' },
     'Set all of AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URI, or none of them.',
   ],
+  [
+    { DATABASE_URL: 'postgres://a/live', SANDBOX_DATABASE_DIRECT_URL: 'postgres://b/sandbox' },
+    'SANDBOX_DATABASE_DIRECT_URL needs SANDBOX_DATABASE_URL, the URL of the pooler.',
+  ],
   [{ AI_MODEL: 'small' }, 'Set both of AI_BASE_URL and AI_MODEL, or none of them.'],
 ])('rejects %j with a message that names the variable', (env, message) => {
   expect(() => parseConfig(env)).toThrow(message)
@@ -98,6 +102,7 @@ test.each([
   ['SMTP_URL', 'https://user:hunter2@mail.example'],
   ['SMS_SECRET', 'hunter2'],
   ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
+  ['DATABASE_DIRECT_URL', 'mysql://user:hunter2@db.example'],
   ['NATS_URL', 'https://user:hunter2@nats.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2@s3.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2%zz@s3.example/bucket'],
