@@ -22,7 +22,7 @@ const postingsSql =
   'p.value_date as valued, p.details from ledger.posting_instruction p where p.posting_instruction_id in ' +
   '(select e.posting_instruction_id from ledger.entry e where e.account_id = $1 and e.value_date between $4 and $5 ' +
   `union ${ownPostingsSql} between $4 and $5) ` +
-  'order by p.value_date, p.booked_at, p.ordinal, p.posting_instruction_id limit $6'
+  'order by p.value_date, p.booked_at, p.posting_instruction_id limit $6'
 const entriesSql =
   'select e.posting_instruction_id as id, e.account_id as account, e.address, a.code, e.side, e.amount::text as amount ' +
   'from ledger.entry e join ledger.account a using (account_id) ' +

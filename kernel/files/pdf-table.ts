@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 /** A table of a document, with one text for each column in a row. */
 export interface PdfTable {
   columns: readonly PdfColumn[]
@@ -10,7 +12,7 @@ export interface PdfColumn {
   title: string
   /** The share of the width of the page; those of all columns add up to 1. */
   share: number
-  /** Whether the column has numbers, which are aligned to the right. */
+  /** Whether the column has numbers, which are aligned to the right and never wrapped. */
   isNumber?: boolean
 }
 
@@ -24,8 +26,15 @@ export interface PdfPage {
 
 type Font = 'regular' | 'bold'
 
+/** The font in use, which the types of the library leave out. */
+interface WithFont {
+  _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
+}
+
 const cellPadding = 3
 const size = 8
+/** The height of a line of text, as a multiple of the font size. */
+const lineHeight = 1.362
 
 /** Writes a paragraph or a heading below what was written last. */
 export function drawText(
@@ -34,49 +43,78 @@ export function drawText(
   text: string,
   { font = 'regular' as Font, size: fontSize = 9 } = {},
 ): void {
-  const draw = () => doc.font(font).fontSize(fontSize).text(text, left, doc.y, { width })
+  doc.font(font).fontSize(fontSize)
+  const draw = () => doc.text(printable(doc, text), left, doc.y, { width })
   root.add(doc.struct(tag, {}, draw))
   doc.moveDown(0.3)
 }
 
+/** The number of rows after which other work of the process has its turn. */
+const rowsInTurn = 25
+
 /** Writes a table. It continues on further pages, each of which begins with the titles of the columns. */
-export function drawTable(page: PdfPage, table: PdfTable): void {
+export async function drawTable(page: PdfPage, table: PdfTable): Promise<void> {
   const { doc, root } = page
   const titles = table.columns.map(({ title }) => title)
   const element = doc.struct('Table')
   root.add(element)
-  drawRow(page, table, titles, element, 'TH')
-  table.rows.forEach((row, index) => {
-    const font = table.boldRows?.includes(index) ? 'bold' : 'regular'
-    const bottom = doc.page.height - doc.page.margins.bottom
-    if (doc.y + heightOf(page, table, row, font) > bottom) {
+  drawRow(page, rowOf(page, table, titles, 'bold'), element, 'TH')
+  for (const [index, texts] of table.rows.entries()) {
+    const row = rowOf(page, table, texts, table.boldRows?.includes(index) ? 'bold' : 'regular')
+    if (doc.y + row.height > doc.page.height - doc.page.margins.bottom) {
       doc.addPage()
-      drawRow(page, table, titles, null, 'TH')
+      drawRow(page, rowOf(page, table, titles, 'bold'), null, 'TH')
+      doc.font(row.font)
     }
-    drawRow(page, table, row, element, 'TD', font)
-  })
+    drawRow(page, row, element, 'TD')
+    if (index % rowsInTurn === rowsInTurn - 1) await setImmediate()
+  }
   element.end()
   doc.moveDown(0.5)
+}
+
+/** A row with the place of each of its cells. */
+interface Row {
+  font: Font
+  height: number
+  cells: readonly { text: string; left: number; width: number; isNumber: boolean }[]
+}
+
+/** Measures a row. */
+function rowOf(
+  { doc, left, width }: PdfPage,
+  { columns }: PdfTable,
+  texts: readonly string[],
+  font: Font,
+): Row {
+  doc.font(font).fontSize(size)
+  let start = left
+  let height = size * lineHeight
+  const cells = columns.map(({ share, isNumber = false }, index) => {
+    const cell = {
+      text: printable(doc, texts[index]!),
+      left: start,
+      width: share * width - 6,
+      isNumber,
+    }
+    start += share * width
+    if (!isNumber) height = Math.max(height, doc.heightOfString(cell.text, { width: cell.width }))
+    return cell
+  })
+  return { font, height: height + 2 * cellPadding, cells }
 }
 
 /**
  * Writes one row. Without an element, the row is a repetition that screen readers skip.
  */
 function drawRow(
-  page: PdfPage,
-  table: PdfTable,
-  row: readonly string[],
+  { doc, left, width }: PdfPage,
+  row: Row,
   element: PDFKit.PDFStructureElement | null,
   tag: 'TH' | 'TD',
-  rowFont: Font = 'bold',
 ): void {
-  const { doc, left, width } = page
   const top = doc.y
-  const height = heightOf(page, table, row, rowFont)
-  const cells = cellsOf(page, table).map((cell, index) => () => {
-    doc.font(rowFont).fontSize(size)
-    doc.text(row[index]!, cell.left, top + cellPadding, cell.options)
-  })
+  const cells = row.cells.map((cell) => () => drawCell(doc, cell, top + cellPadding))
   if (element) {
     const line = doc.struct('TR')
     element.add(line)
@@ -90,34 +128,30 @@ function drawRow(
   doc.markContent('Artifact', { type: 'Layout' })
   if (!element) for (const draw of cells) draw()
   doc.lineWidth(tag === 'TH' ? 0.8 : 0.3).strokeColor('#808080')
+  const bottom = top + row.height
   doc
-    .moveTo(left, top + height)
-    .lineTo(left + width, top + height)
+    .moveTo(left, bottom)
+    .lineTo(left + width, bottom)
     .stroke()
   doc.endMarkedContent()
   doc.x = left
-  doc.y = top + height
+  doc.y = bottom
 }
 
-function cellsOf({ left, width }: PdfPage, { columns }: PdfTable) {
-  let start = left
-  return columns.map(({ share, isNumber }) => {
-    const cell = {
-      left: start,
-      options: {
-        width: share * width - 6,
-        align: isNumber ? ('right' as const) : ('left' as const),
-      },
-    }
-    start += share * width
-    return cell
-  })
+function drawCell(doc: PDFKit.PDFDocument, cell: Row['cells'][number], top: number): void {
+  const { text, left, width, isNumber } = cell
+  if (!isNumber) {
+    doc.text(text, left, top, { width })
+    return
+  }
+  // Wrapping and aligning by the library would measure each number several times.
+  doc.text(text, left + width - doc.widthOfString(text), top, { lineBreak: false })
 }
 
-function heightOf(page: PdfPage, table: PdfTable, row: readonly string[], font: Font): number {
-  page.doc.font(font).fontSize(size)
-  const heights = cellsOf(page, table).map(({ options }, index) =>
-    page.doc.heightOfString(row[index]!, options),
-  )
-  return Math.max(...heights) + 2 * cellPadding
+/** Replaces what the font cannot show, such as Chinese characters, because PDF/A forbids empty boxes. */
+function printable(doc: PDFKit.PDFDocument, text: string): string {
+  const { font } = (doc as unknown as WithFont)._font
+  return Array.from(text, (character) =>
+    font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '?',
+  ).join('')
 }

@@ -21,7 +21,7 @@ export interface PdfSection {
   note?: string
 }
 
-const fonts = join(projectRoot, 'node_modules', '@expo-google-fonts', 'inter')
+const fonts = join(projectRoot, 'node_modules', '@expo-google-fonts', 'noto-sans')
 const margin = 50
 const footerHeight = 30
 
@@ -40,12 +40,12 @@ export async function renderPdf(report: PdfReport): Promise<Buffer> {
     lang: 'en',
     displayTitle: true,
     bufferPages: true,
-    font: join(fonts, '400Regular', 'Inter_400Regular.ttf'),
+    font: join(fonts, '400Regular', 'NotoSans_400Regular.ttf'),
     info: { Title: title, Producer: 'bankgraph', Creator: 'bankgraph', CreationDate },
   })
   const content = contentOf(doc)
-  doc.registerFont('regular', join(fonts, '400Regular', 'Inter_400Regular.ttf'))
-  doc.registerFont('bold', join(fonts, '600SemiBold', 'Inter_600SemiBold.ttf'))
+  doc.registerFont('regular', join(fonts, '400Regular', 'NotoSans_400Regular.ttf'))
+  doc.registerFont('bold', join(fonts, '600SemiBold', 'NotoSans_600SemiBold.ttf'))
   const root = doc.struct('Document')
   doc.addStructure(root)
   const page: PdfPage = { doc, root, left: margin, width: doc.page.width - 2 * margin }
@@ -54,7 +54,7 @@ export async function renderPdf(report: PdfReport): Promise<Buffer> {
   for (const { heading, table, note } of report.sections) {
     doc.moveDown(1)
     drawText(page, 'H2', heading, { font: 'bold', size: 11 })
-    drawTable(page, table)
+    await drawTable(page, table)
     if (note) drawText(page, 'P', note)
   }
   root.end()

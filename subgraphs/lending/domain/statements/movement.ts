@@ -122,24 +122,32 @@ function total(entries: readonly AddressedEntry[]): bigint {
   )
 }
 
+/** Whether a movement is booked day by day: interest, and default interest without a fee. */
+function isAccrual({ kind, change }: Movement): boolean {
+  return kind === 'interest' || (kind === 'late-charges' && change.lateFeesMinor === 0n)
+}
+
 /**
- * Merges interest that accrued day by day without another movement in between. The line has the date and
- * the text of the last day.
+ * Merges interest and default interest that were booked day by day without another movement in between:
+ * one line for each of both. A line has the date and the text of its last day.
  */
-export function mergeInterest(movements: readonly Movement[]): Movement[] {
+export function mergeAccruals(movements: readonly Movement[]): Movement[] {
   const merged: Movement[] = []
+  let run: Movement[] = []
   for (const movement of movements) {
-    const last = merged.at(-1)
-    if (movement.kind !== 'interest' || last?.kind !== 'interest') {
-      merged.push(movement)
+    if (!isAccrual(movement)) {
+      merged.push(...run, movement)
+      run = []
       continue
     }
-    const change = addDebt(last.change, movement.change)
-    merged[merged.length - 1] = {
-      ...movement,
-      change,
-      amountMinor: absolute(totalDebtMinor(change)),
-    }
+    const earlier = run.find(({ kind }) => kind === movement.kind)
+    const others = run.filter((each) => each !== earlier)
+    run = [...others, earlier ? mergeTwo(earlier, movement) : movement]
   }
-  return merged
+  return [...merged, ...run]
+}
+
+function mergeTwo(earlier: Movement, later: Movement): Movement {
+  const change = addDebt(earlier.change, later.change)
+  return { ...later, change, amountMinor: absolute(totalDebtMinor(change)) }
 }

@@ -6,7 +6,7 @@ import { ratePctOn } from '../rate-resets/rate-reset.ts'
 import type { DueInstallment } from '../repayments/due-installment.ts'
 import type { Installment } from '../schedules/loan.ts'
 import { addDebt, isNoDebt, noDebt, totalDebtMinor, type Debt } from './debt.ts'
-import { mergeInterest, type Movement } from './movement.ts'
+import { mergeAccruals, type Movement } from './movement.ts'
 
 /** A period of whole days, with its first and its last day. */
 export interface StatementPeriod {
@@ -47,7 +47,7 @@ export function statementOf(
     ...writeOffOf(facility),
   ].filter(isInPeriod)
   const isEmpty = ({ kind, change }: Movement) => kind === 'interest' && isNoDebt(change)
-  const inOrder = mergeInterest([...booked, ...unbooked].toSorted(byDay))
+  const inOrder = mergeAccruals([...booked, ...unbooked].toSorted(byDay))
   let closing = opening
   const movements = inOrder
     .filter((movement) => !isEmpty(movement))

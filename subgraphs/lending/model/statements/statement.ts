@@ -81,7 +81,8 @@ export const FacilityStatement = shape(
     closing: object(FacilityDebt, 'What was owed at the end of the last day of the period.'),
     movements: list(
       object(FacilityMovement),
-      'The movements in the period, oldest first. Interest is one line up to the next movement.',
+      'The movements in the period, oldest first. Interest and default interest are one line each up ' +
+        'to the next movement.',
     ),
     nextInstallment: object(
       NextInstallment,
