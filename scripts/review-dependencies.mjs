@@ -43,6 +43,7 @@ const reviewedPackages = {
   elkjs: 'EPL-2.0',
   // Their package.json has no field `license`; their LICENSE file is MIT.
   limiter: '',
+  'png-js': '',
   'seq-queue': '',
 }
 /** The packages that may run code when they are installed: they fetch or build binaries. */

@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
 import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
-import { dateOf } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
@@ -66,7 +66,16 @@ function sqlOf(paymentTable: string, adjustmentTable: string) {
     'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
     `from ${paymentTable} where arrangement_id = any($1) ` +
     "and effective_on >= date_trunc('year', $2::date) group by arrangement_id"
-  return { payments: paymentsSql, adjustments: adjustmentsSql, own: ownPaymentsSql, paid: paidSql }
+  const yearSql =
+    'select coalesce(sum(gross_minor), 0)::text as gross, coalesce(sum(tax_minor), 0)::text as tax ' +
+    `from ${paymentTable} where arrangement_id = $1 and effective_on between $2 and $3`
+  return {
+    payments: paymentsSql,
+    adjustments: adjustmentsSql,
+    own: ownPaymentsSql,
+    paid: paidSql,
+    year: yearSql,
+  }
 }
 
 interface TotalRow {
@@ -140,6 +149,16 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
     ): Promise<OwnEntry[]> {
       if (postingInstructionIds.length === 0) return []
       return readRows<OwnEntry>(bank, sql.own, [postingInstructionIds])
+    },
+    /** Reads what was paid with an effective date in a period. */
+    async readPaid(
+      { bank }: Context,
+      arrangementId: string,
+      { from, to }: { from: LocalDate; to: LocalDate },
+    ): Promise<PaidInYear> {
+      const values = [arrangementId, from, to]
+      const [row] = await readRows<Omit<TotalRow, 'id'>>(bank, sql.year, values)
+      return { grossMinor: BigInt(row!.gross), taxMinor: BigInt(row!.tax) }
     },
     /** Loads what was paid in the current calendar year. */
     loadThisYear: loader<string, PaidInYear>(async (context, ids) => {
