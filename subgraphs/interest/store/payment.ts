@@ -92,6 +92,18 @@ function totalsOf(ids: readonly string[], rows: readonly TotalRow[]): PaidInYear
   })
 }
 
+/** Returns a function that reads what was paid to an account with an effective date in a period. */
+function readPaidWith(sql: string) {
+  return async (
+    { bank }: Context,
+    arrangementId: string,
+    { from, to }: { from: LocalDate; to: LocalDate },
+  ): Promise<PaidInYear> => {
+    const rows = await readRows<Omit<TotalRow, 'id'>>(bank, sql, [arrangementId, from, to])
+    return { grossMinor: BigInt(rows[0]!.gross), taxMinor: BigInt(rows[0]!.tax) }
+  }
+}
+
 /** Returns the reads and writes of payments and corrections. */
 function paymentStore({ payments, adjustments }: PaymentTables) {
   const [paymentTable, paymentPolicy] = payments
@@ -150,16 +162,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       if (postingInstructionIds.length === 0) return []
       return readRows<OwnEntry>(bank, sql.own, [postingInstructionIds])
     },
-    /** Reads what was paid with an effective date in a period. */
-    async readPaid(
-      { bank }: Context,
-      arrangementId: string,
-      { from, to }: { from: LocalDate; to: LocalDate },
-    ): Promise<PaidInYear> {
-      const values = [arrangementId, from, to]
-      const [row] = await readRows<Omit<TotalRow, 'id'>>(bank, sql.year, values)
-      return { grossMinor: BigInt(row!.gross), taxMinor: BigInt(row!.tax) }
-    },
+    readPaid: readPaidWith(sql.year),
     /** Loads what was paid in the current calendar year. */
     loadThisYear: loader<string, PaidInYear>(async (context, ids) => {
       const values = [ids, dateOf(context.now())]

@@ -8,7 +8,6 @@ import {
   ada,
   aLender,
   aLimit,
-  aLoan,
   draw,
   facilityOf,
   grace,
@@ -19,6 +18,7 @@ import {
   withdraw,
 } from './facility-kit.ts'
 import { createHardshipRequest, payExtra, review } from './relief-kit.ts'
+import { statementKit } from './statement-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -31,49 +31,10 @@ beforeAll(async () => {
 })
 afterAll(() => bank.drop())
 
-const today = () => bank.bank.now().toISOString().slice(0, 10)
+const { today, read, statement, certificate, mutate, aLentLoan } = statementKit(() => bank)
 const destination = { arrangementId: 'arr_ada' }
-const debt = 'principal interest lateFees defaultInterest chargedOff total'
-const movement = `kind valueDate bookedAt text amount principal interest lateFees defaultInterest chargedOff fee
-  balanceAfter ratePct drawdownId repaymentId extraPaymentId`
-
-async function read(facilityId: string, fields: string, caller = ada) {
-  const { data, code } = await bank.execute(
-    `{ facility(facilityId: "${facilityId}") { ${fields} } }`,
-    {},
-    { caller },
-  )
-  return { ...data?.facility, code }
-}
-const statement = async (facilityId: string, from: string, to = today()) =>
-  (
-    await read(
-      facilityId,
-      `statement(from: "${from}", to: "${to}") { from to currency opening { ${debt} } closing { ${debt} }
-        movements { ${movement} } nextInstallment { dueDate payment { amount } } }`,
-    )
-  ).statement
-const certificate = async (facilityId: string, year: number) =>
-  (
-    await read(
-      facilityId,
-      `annualCertificate(year: ${year}) { year currency interestPaid lateFeesPaid defaultInterestPaid feesPaid
-        principalRepaid recovered closing { ${debt} } isFinal }`,
-    )
-  ).annualCertificate
-const mutate = async (document: string) => {
-  const { errors } = await bank.execute(`mutation { ${document} }`, {}, { caller: employee })
-  expect(errors).toEqual([])
-}
 const kindsOf = (stated: any): string[] => stated.movements.map(({ kind }: any) => kind)
 const reason = 'reason: "The borrower is bankrupt."'
-
-async function aLentLoan(facilityId: string, more: object = {}) {
-  const input = { facilityId, productId: 'prd_late', settlementArrangementId: null, ...more }
-  await opened(bank, aLoan({ ...input, disburse: false }))
-  const { data } = await draw(bank, { facilityId, amount: '12000.00', destination })
-  return { drawdownId: data.drawdown.drawdownId, dueDate: data.drawdown.nextInstallment.dueDate }
-}
 
 describe('The statement of a loan', () => {
   test('has every movement with its parts, its record and the balance after it', async () => {
