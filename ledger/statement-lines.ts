@@ -68,8 +68,8 @@ export async function readStatementLines(
       {
         type,
         isExpiry: detailsOf(details).movement?.isExpiry ?? false,
-        narrative: detailsOf(details).narrative ?? {},
-        original: original === null ? null : (detailsOf(original).narrative ?? {}),
+        narrative: narrativeIn(details),
+        original: original === null ? null : narrativeIn(original),
         entries: byId.get(id)!,
       },
     ]),
@@ -83,4 +83,9 @@ interface Details {
 
 function detailsOf(text: string): Details {
   return JSON.parse(text) as Details
+}
+
+/** Returns the narrative in the details of a posting. */
+export function narrativeIn(details: string): Partial<Narrative> {
+  return detailsOf(details).narrative ?? {}
 }

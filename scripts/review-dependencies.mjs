@@ -36,12 +36,14 @@ const reviewedPackages = {
   '@apollo/gateway': 'Elastic-2.0',
   '@apollo/query-graphs': 'Elastic-2.0',
   '@apollo/query-planner': 'Elastic-2.0',
-  // A font, used unchanged (SIL Open Font License).
+  // Fonts, used unchanged (SIL Open Font License).
   '@fontsource-variable/inter': 'OFL-1.1',
+  '@expo-google-fonts/noto-sans': 'MIT AND OFL-1.1',
   // Used unchanged.
   elkjs: 'EPL-2.0',
   // Their package.json has no field `license`; their LICENSE file is MIT.
   limiter: '',
+  'png-js': '',
   'seq-queue': '',
 }
 /** The packages that may run code when they are installed: they fetch or build binaries. */

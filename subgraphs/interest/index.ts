@@ -13,6 +13,10 @@ import {
   OverdraftInterestChargeResolver,
   OverdraftInterestResolver,
 } from './graph/overdraft-interest.resolver.ts'
+import {
+  AccountCertificateResolver,
+  ArrangementCertificateResolver,
+} from './graph/certificate.resolver.ts'
 import { InterestOperations } from './graph/interest.resolver.ts'
 import {
   ArrangementTermDepositsResolver,
@@ -43,6 +47,8 @@ export const interest: Subgraph = {
     TermDepositOperations,
     TermDepositResolver,
     ArrangementTermDepositsResolver,
+    ArrangementCertificateResolver,
+    AccountCertificateResolver,
   ],
   types: [AccountArrangementStub, PostingInstructionStub, ProductStub],
   references: {

@@ -55,6 +55,12 @@ import {
   FacilityReliefResolver,
   LoanReliefResolver,
 } from './graph/relief/relief-relations.resolver.ts'
+import {
+  FacilityCertificateResolver,
+  FacilityStatementResolver,
+  FacilityStatementsResolver,
+  LoanStatementsResolver,
+} from './graph/statements/statement.resolver.ts'
 import { RepaymentOperations } from './graph/repayments/repayment.resolver.ts'
 import { isAmortizing } from './domain/facilities/facility.ts'
 import { drawdownOut } from './graph/drawdowns/drawdown-out.ts'
@@ -120,6 +126,10 @@ export const lending: Subgraph = {
     HardshipRequestResolver,
     FacilityReliefResolver,
     LoanReliefResolver,
+    FacilityStatementsResolver,
+    LoanStatementsResolver,
+    FacilityStatementResolver,
+    FacilityCertificateResolver,
   ],
   types: [],
   references: {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
@@ -30,6 +31,24 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
     await liam.getByRole('button', { name: 'Reverse the extra payment' }).click()
     await liam.getByText('Extra payment reversed').waitFor()
     await liam.getByRole('table', { name: 'Extra payments' }).getByText('Reversed').waitFor()
+  })
+
+  test('a borrower saves the statement and the certificate of a loan', async () => {
+    const ada = await kit.open('Ada', '/loans/loan_ada')
+    for (const [choice, name] of [
+      ['Statement of the last year (PDF)', /^loan_ada-.*\.pdf$/],
+      ['Spreadsheet (CSV)', /^loan_ada-.*\.csv$/],
+      [/^Certificate of interest for \d+ \(PDF\)$/, /^loan_ada-\d{4}\.pdf$/],
+    ] as const) {
+      await ada.getByRole('button', { name: 'Download statement' }).click()
+      const [download] = await Promise.all([
+        ada.waitForEvent('download'),
+        ada.getByRole('menuitem', { name: choice }).last().click(),
+      ])
+      expect(download.suggestedFilename()).toMatch(name)
+      const content = readFileSync(await download.path(), 'latin1')
+      expect(content.slice(0, 5)).toBe(choice.toString().includes('PDF') ? '%PDF-' : 'value')
+    }
   })
 
   test('a borrower asks for relief, and an employee grants what was previewed', async () => {

@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
+import { readPdf } from '../domain/kernel/pdf-reader.ts'
 import { blocksOf, stepsOf } from './guide-kit.ts'
 
 /** Runs the commands of a guide in a directory of their own, and returns their answers. */
@@ -60,6 +61,36 @@ describe('earn-interest.md', () => {
     expect(payment.paidTo.arrangementId).toBe('arr_ada_quarterly')
     expect(Number(payment.net.amount)).toBeGreaterThan(0)
     expect(Number(payment.net.amount)).toBeLessThan(7)
+  })
+})
+
+describe('send-statements.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each command has the result that the guide describes', async () => {
+    const [loan, files, year] = await resultsOf('send-statements.md', bank)
+    const { opening, closing, movements } = loan.loan.statement
+    const changed = movements.reduce(
+      (total: number, { principal, interest }: any) => total + Number(principal) + Number(interest),
+      Number(opening.total),
+    )
+    expect(changed).toBeCloseTo(Number(closing.total), 2)
+    const kinds = movements.map(({ kind }: any) => kind)
+    expect(kinds.filter((kind: string) => kind === 'REPAYMENT')).toHaveLength(3)
+    const { csv, pdf } = files.facility.statement
+    expect(Buffer.from(csv.contentBase64, 'base64').toString()).toMatch(/^value_date,kind,/)
+    const { tags } = await readPdf(Buffer.from(pdf.contentBase64, 'base64'))
+    expect(tags).toContain('    P: Borrower: Ada Lovelace')
+    const { interestPaid, isFinal, file } = year.facility.annualCertificate
+    expect([Number(interestPaid) >= 0, isFinal]).toEqual([true, false])
+    expect(file.fileName).toMatch(/^loan_ada-\d{4}\.pdf$/)
+    expect(Number(year.accountArrangement.annualCertificate.closingBalance.amount)).toBeGreaterThan(
+      12_000,
+    )
   })
 })
 

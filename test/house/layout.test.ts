@@ -21,6 +21,8 @@ const parts = ['model', 'domain', 'commands', 'workers', 'store', 'graph']
 /** Additional parts of an area, each for one purpose. */
 const extraParts: Record<string, readonly string[]> = {
   accounts: ['files'],
+  interest: ['files'],
+  lending: ['files'],
   assist: ['conversation', 'provider', 'tools'],
   casework: ['contents'],
   events: ['delivery'],
@@ -45,6 +47,7 @@ const groups: Record<string, readonly string[]> = {
     'repayments',
     'schedules',
     'servicing',
+    'statements',
   ],
 }
 const rootFile =
@@ -56,6 +59,7 @@ const kernelModules = [
   'domain',
   'environment',
   'events',
+  'files',
   'graph',
   'lifecycle',
   'storage',

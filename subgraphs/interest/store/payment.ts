@@ -1,7 +1,7 @@
 import { Prisma } from '../../../prisma/client/client.ts'
 import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
 import { columnsAs, readRows } from '../../../kernel/database/read-rows.ts'
-import { dateOf } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
@@ -66,7 +66,16 @@ function sqlOf(paymentTable: string, adjustmentTable: string) {
     'select arrangement_id as id, sum(gross_minor)::text as gross, sum(tax_minor)::text as tax ' +
     `from ${paymentTable} where arrangement_id = any($1) ` +
     "and effective_on >= date_trunc('year', $2::date) group by arrangement_id"
-  return { payments: paymentsSql, adjustments: adjustmentsSql, own: ownPaymentsSql, paid: paidSql }
+  const yearSql =
+    'select coalesce(sum(gross_minor), 0)::text as gross, coalesce(sum(tax_minor), 0)::text as tax ' +
+    `from ${paymentTable} where arrangement_id = $1 and effective_on between $2 and $3`
+  return {
+    payments: paymentsSql,
+    adjustments: adjustmentsSql,
+    own: ownPaymentsSql,
+    paid: paidSql,
+    year: yearSql,
+  }
 }
 
 interface TotalRow {
@@ -81,6 +90,18 @@ function totalsOf(ids: readonly string[], rows: readonly TotalRow[]): PaidInYear
     const row = byId.get(id)
     return { grossMinor: BigInt(row?.gross ?? 0), taxMinor: BigInt(row?.tax ?? 0) }
   })
+}
+
+/** Returns a function that reads what was paid to an account with an effective date in a period. */
+function readPaidWith(sql: string) {
+  return async (
+    { bank }: Context,
+    arrangementId: string,
+    { from, to }: { from: LocalDate; to: LocalDate },
+  ): Promise<PaidInYear> => {
+    const rows = await readRows<Omit<TotalRow, 'id'>>(bank, sql, [arrangementId, from, to])
+    return { grossMinor: BigInt(rows[0]!.gross), taxMinor: BigInt(rows[0]!.tax) }
+  }
 }
 
 /** Returns the reads and writes of payments and corrections. */
@@ -141,6 +162,7 @@ function paymentStore({ payments, adjustments }: PaymentTables) {
       if (postingInstructionIds.length === 0) return []
       return readRows<OwnEntry>(bank, sql.own, [postingInstructionIds])
     },
+    readPaid: readPaidWith(sql.year),
     /** Loads what was paid in the current calendar year. */
     loadThisYear: loader<string, PaidInYear>(async (context, ids) => {
       const values = [ids, dateOf(context.now())]

@@ -1,12 +1,13 @@
 /**
  * Random sequences of payments, holidays and reliefs: after each step the facilities agree with the
- * ledger, and what is owed agrees with the schedule.
+ * ledger and with their statements, and what is owed agrees with the schedule.
  */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { random } from '../../kit/random.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { expectAsScheduled } from './as-scheduled.ts'
+import { expectAsStated } from './as-stated.ts'
 import {
   ada,
   aLender,
@@ -149,6 +150,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 41))(
       if (!code) done.set(name, (done.get(name) ?? 0) + 1)
       expect(await findings(bank), `${step} ${name}`).toEqual([])
       await expectAsScheduled(bank, facilityId, `${step} ${name}`, false)
+      await expectAsStated(bank, facilityId, `${step} ${name}`, 60 + step)
     }
   },
 )

@@ -1,12 +1,13 @@
 /**
  * Random sequences of drawdowns, repayments and reversals: after each step the facilities agree with
- * the ledger, and interest that is not due agrees with the schedule.
+ * the ledger and with their statements, and interest that is not due agrees with the schedule.
  */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { random } from '../../kit/random.ts'
 import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { expectAsScheduled } from './as-scheduled.ts'
+import { expectAsStated } from './as-stated.ts'
 import {
   runDrawdownMutation,
   aLender,
@@ -155,6 +156,7 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
       if (!code) done.set(name, (done.get(name) ?? 0) + 1)
       expect(await findings(bank), `${step} ${name}`).toEqual([])
       await expectAsScheduled(bank, facilityId, `${step} ${name}`, name === 'sleep')
+      await expectAsStated(bank, facilityId, `${step} ${name}`, 60 + step)
     }
   },
 )

@@ -1,10 +1,12 @@
-import { useState } from 'react'
-import { Button, Menu, Stack } from '@mantine/core'
 import { useApolloClient } from '@apollo/client/react'
 import { useBusinessDate } from '../../app/environment.ts'
 import { dayBefore } from '../../parts/days.ts'
-import { ProblemAlert } from '../../parts/problem-alert.tsx'
-import { StatementFileDocument, type StatementFileQueryVariables } from './queries.generated.ts'
+import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
+import {
+  AccountCertificateDocument,
+  StatementFileDocument,
+  type StatementFileQueryVariables,
+} from './queries.generated.ts'
 
 const formats = [
   { format: 'CSV', label: 'Spreadsheet (CSV)' },
@@ -12,59 +14,39 @@ const formats = [
 ] as const
 const days = 365
 
-/** Saves the statement of the last year as a file. */
+/** Saves the statement of the last year, or the certificate of interest of a calendar year, as a file. */
 export function StatementDownload({ arrangementId }: { arrangementId: string }) {
   const client = useApolloClient()
   const to = useBusinessDate()
-  const [error, setError] = useState<Error>()
-  const [isLoading, setIsLoading] = useState(false)
-  async function save(format: StatementFileQueryVariables['format']) {
-    setIsLoading(true)
-    setError(undefined)
-    try {
-      const { data } = await client.query({
-        query: StatementFileDocument,
-        variables: { arrangementId, from: dayBefore(to!, days), to: to!, format },
-        fetchPolicy: 'network-only',
-      })
-      const file = data?.accountArrangement?.statement?.file
-      if (file) saveFile(file)
-    } catch (failure) {
-      setError(failure as Error)
-    } finally {
-      setIsLoading(false)
-    }
+  async function loadStatement(format: StatementFileQueryVariables['format']) {
+    const { data } = await client.query({
+      query: StatementFileDocument,
+      variables: { arrangementId, from: dayBefore(to!, days), to: to!, format },
+      fetchPolicy: 'network-only',
+    })
+    return data?.accountArrangement?.statement?.file
   }
+  async function loadCertificate(year: number) {
+    const { data } = await client.query({
+      query: AccountCertificateDocument,
+      variables: { arrangementId, year },
+      fetchPolicy: 'network-only',
+    })
+    const file = data?.accountArrangement?.annualCertificate?.file
+    return file && { ...file, content: bytesOf(file.contentBase64) }
+  }
+  const year = Number((to ?? '').slice(0, 4))
   return (
-    <Stack gap="xs">
-      <Menu>
-        <Menu.Target>
-          <Button size="xs" variant="default" loading={isLoading} disabled={!to}>
-            Download statement
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {formats.map(({ format, label }) => (
-            <Menu.Item key={format} onClick={() => void save(format)}>
-              {label}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
-      {error && <ProblemAlert error={error} />}
-    </Stack>
+    <FileDownload
+      label="Download statement"
+      isDisabled={!to}
+      choices={[
+        ...formats.map(({ format, label }) => ({ label, load: () => loadStatement(format) })),
+        ...[year - 1, year].map((each) => ({
+          label: `Certificate of interest for ${each} (PDF)`,
+          load: () => loadCertificate(each),
+        })),
+      ]}
+    />
   )
-}
-
-function saveFile({
-  fileName,
-  mediaType,
-  content,
-}: Record<'fileName' | 'mediaType' | 'content', string>) {
-  const url = URL.createObjectURL(new Blob([content], { type: mediaType }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -6,6 +6,7 @@ import { Section } from '../../parts/page.tsx'
 import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { extraPaymentColumns, holidayColumns } from './change-columns.tsx'
+import { FacilityDownload } from './facility-download.tsx'
 import { drawdownColumns, hardshipColumns, repaymentColumns } from './history-columns.tsx'
 import { promiseColumns } from './promise-columns.tsx'
 import {
@@ -34,7 +35,7 @@ export function FacilityHistory({ facilityId, kind }: { facilityId: string; kind
     ([name]) => kind !== 'REVOLVING' || !['holidays', 'relief'].includes(name),
   )
   return (
-    <Section title="History">
+    <Section title="History" actions={<FacilityDownload facilityId={facilityId} />}>
       <Tabs
         value={tab}
         onChange={(value) =>

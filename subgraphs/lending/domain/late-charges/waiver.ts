@@ -3,6 +3,7 @@ import { Problem } from '../problems.ts'
 import { owedOf, overdueMinor, type DueInstallment } from '../repayments/due-installment.ts'
 import { settle } from '../repayments/repayment.ts'
 import { validationError, validationFailed } from '../schedules/refusals.ts'
+import { bookingTexts } from '../servicing/booking-texts.ts'
 import { bookLateCharges, type ServicedFacility } from '../servicing/servicing.ts'
 
 /** Late charges of an installment that the bank waives. Amounts are in minor units. */
@@ -43,6 +44,6 @@ export function waiveLateCharges(
     paidOn: overdueMinor(due) === 0n ? today : null,
   }
   const dues = before.dues.map((each) => (each === due ? waived : each))
-  const serviced = settle(bookLateCharges({ ...before, dues }, today), today)
+  const serviced = settle(bookLateCharges({ ...before, dues }, today, bookingTexts.waiver), today)
   return { serviced, feesMinor: fees, penaltiesMinor: penalties }
 }

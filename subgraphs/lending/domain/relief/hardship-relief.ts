@@ -22,6 +22,7 @@ import {
   currentVersion,
   type ScheduleChange,
 } from '../facilities/schedule-change.ts'
+import { bookingTexts } from '../servicing/booking-texts.ts'
 import { book, type ServicedFacility } from '../servicing/servicing.ts'
 import type { Relief } from '../schedules/version.ts'
 
@@ -209,7 +210,7 @@ function capitalize(loan: ServicedFacility, dueMinor: bigint, today: LocalDate):
     { ...serviced, facility: { ...facility, principalMinor: facility.principalMinor + dueMinor } },
     {
       on: today,
-      text: 'Arrears added to principal',
+      text: bookingTexts.capitalizedArrears,
       legs: [debitLoan(facility, 'principal', dueMinor), ...legs],
     },
   )

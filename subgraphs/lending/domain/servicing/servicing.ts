@@ -8,6 +8,7 @@ import { noCharges, type DueInstallment } from '../repayments/due-installment.ts
 import type { Facility } from '../facilities/facility.ts'
 import type { Installment } from '../schedules/loan.ts'
 import { currentVersion, installmentsToBill } from '../facilities/schedule-change.ts'
+import { bookingTexts } from './booking-texts.ts'
 import { standingOn, type ScheduleStanding } from '../schedules/standing.ts'
 
 /** The legs of one posting with its date and text. */
@@ -159,7 +160,7 @@ function alignPrincipal(
         ]
   const booking = {
     on: facility.accruedThrough,
-    text: 'Extra payments reallocated after a schedule change',
+    text: bookingTexts.reallocation,
     legs,
   }
   return book({ ...serviced, facility: after }, booking)
@@ -238,7 +239,11 @@ export function chargeLate(serviced: ServicedFacility, day: LocalDate): Serviced
 }
 
 /** Books late charges so that the booked amounts equal the unpaid charges of the installments. */
-export function bookLateCharges(serviced: ServicedFacility, on: LocalDate): ServicedFacility {
+export function bookLateCharges(
+  serviced: ServicedFacility,
+  on: LocalDate,
+  text = 'Late charges',
+): ServicedFacility {
   const { facility } = serviced
   if (facility.lateCharges === null) return serviced
   const { feesMinor, penaltiesMinor } = lateChargesDue(serviced.dues)
@@ -252,7 +257,7 @@ export function bookLateCharges(serviced: ServicedFacility, on: LocalDate): Serv
   const after = { ...facility, feesDueMinor: feesMinor, penaltiesDueMinor: penaltiesMinor }
   const eventNames: FacilityEventName[] =
     feeDifference > 0n ? [...serviced.eventNames, 'late-fee-charged'] : [...serviced.eventNames]
-  return book({ ...serviced, facility: after, eventNames }, { on, text: 'Late charges', legs })
+  return book({ ...serviced, facility: after, eventNames }, { on, text, legs })
 }
 
 /** Returns the legs that increase a charge; for a negative difference, those that decrease it. */

@@ -1,0 +1,53 @@
+import { useApolloClient } from '@apollo/client/react'
+import { useBusinessDate } from '../../app/environment.ts'
+import { dayBefore } from '../../parts/days.ts'
+import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
+import {
+  FacilityCertificateDocument,
+  FacilityStatementDocument,
+  type FacilityStatementQueryVariables,
+} from './queries.generated.ts'
+
+const formats = [
+  { format: 'PDF', label: 'Statement of the last year (PDF)' },
+  { format: 'CSV', label: 'Spreadsheet (CSV)' },
+] as const
+const days = 365
+
+/** Saves the statement of the last year, or the certificate of a calendar year, as a file. */
+export function FacilityDownload({ facilityId }: { facilityId: string }) {
+  const client = useApolloClient()
+  const to = useBusinessDate()
+  async function loadStatement(format: FacilityStatementQueryVariables['format']) {
+    const { data } = await client.query({
+      query: FacilityStatementDocument,
+      variables: { facilityId, from: dayBefore(to!, days), to: to!, format },
+      fetchPolicy: 'network-only',
+    })
+    const file = data?.facility?.statement?.file
+    return file && { ...file, content: bytesOf(file.contentBase64) }
+  }
+  async function loadCertificate(year: number) {
+    const { data } = await client.query({
+      query: FacilityCertificateDocument,
+      variables: { facilityId, year },
+      fetchPolicy: 'network-only',
+    })
+    const file = data?.facility?.annualCertificate?.file
+    return file && { ...file, content: bytesOf(file.contentBase64) }
+  }
+  const year = Number((to ?? '').slice(0, 4))
+  return (
+    <FileDownload
+      label="Download statement"
+      isDisabled={!to}
+      choices={[
+        ...formats.map(({ format, label }) => ({ label, load: () => loadStatement(format) })),
+        ...[year - 1, year].map((each) => ({
+          label: `Certificate of interest for ${each} (PDF)`,
+          load: () => loadCertificate(each),
+        })),
+      ]}
+    />
+  )
+}

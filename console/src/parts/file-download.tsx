@@ -1,0 +1,72 @@
+import { useState } from 'react'
+import { Button, Menu, Stack } from '@mantine/core'
+import { ProblemAlert } from './problem-alert.tsx'
+
+export interface SavedFile {
+  fileName: string
+  mediaType: string
+  content: BlobPart
+}
+
+interface FileChoice {
+  label: string
+  /** Reads the file; null or undefined if there is none. */
+  load: () => Promise<SavedFile | null | undefined>
+}
+
+interface Props {
+  label: string
+  isDisabled?: boolean
+  choices: readonly FileChoice[]
+}
+
+/** A button with a menu of files to save. */
+export function FileDownload({ label, isDisabled = false, choices }: Props) {
+  const [error, setError] = useState<Error>()
+  const [isLoading, setIsLoading] = useState(false)
+  async function save(load: FileChoice['load']) {
+    setIsLoading(true)
+    setError(undefined)
+    try {
+      const file = await load()
+      if (file) saveFile(file)
+    } catch (failure) {
+      setError(failure as Error)
+    } finally {
+      setIsLoading(false)
+    }
+  }
+  return (
+    <Stack gap="xs">
+      <Menu>
+        <Menu.Target>
+          <Button size="xs" variant="default" loading={isLoading} disabled={isDisabled}>
+            {label}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {choices.map((choice) => (
+            <Menu.Item key={choice.label} onClick={() => void save(choice.load)}>
+              {choice.label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      {error && <ProblemAlert error={error} />}
+    </Stack>
+  )
+}
+
+/** Returns the bytes of a base64 text. */
+export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
+  return Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!)
+}
+
+function saveFile({ fileName, mediaType, content }: SavedFile) {
+  const url = URL.createObjectURL(new Blob([content], { type: mediaType }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  URL.revokeObjectURL(url)
+}

@@ -1,0 +1,94 @@
+import { csvOf } from '../../../kernel/domain/csv.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import {
+  documentFile,
+  type DocumentFile,
+  type DocumentFormat,
+} from '../../../kernel/graph/document-file.types.ts'
+import type { AccountCertificate } from '../domain/certificate.ts'
+import { AccountHolderNameDocument } from '../queries.generated.ts'
+
+/** Renders a certificate of an account in a file format. */
+export async function certificateFile(
+  context: Context,
+  certificate: AccountCertificate,
+  format: DocumentFormat,
+): Promise<DocumentFile> {
+  const { position, year } = certificate
+  const name = `${position.arrangementId}-${year}`
+  if (format === 'csv') return documentFile(name, format, certificateAsCsv(certificate))
+  const holder = await readHolderName(context, position.partyId)
+  const report = certificateReport(certificate, holder, context.now())
+  return documentFile(name, format, await renderPdf(report))
+}
+
+/** Reads the name of an account holder; null if the area of the parties does not answer. */
+async function readHolderName({ bank }: Context, partyId: string): Promise<string | null> {
+  try {
+    const { partyContacts } = await bank.queryGraph(AccountHolderNameDocument, { partyId })
+    return partyContacts?.[0]?.displayName ?? null
+  } catch (error) {
+    const details = { error: (error as Error).message }
+    bank.log.warn(details, 'the name of an account holder cannot be read')
+    return null
+  }
+}
+
+/** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */
+function linesOf(certificate: AccountCertificate) {
+  const { grossMinor, taxMinor, overdraftMinor, balanceMinor } = certificate
+  return [
+    ['interest_credited', 'Interest before tax', grossMinor],
+    ['tax_withheld', 'Tax withheld', taxMinor],
+    ['interest_after_tax', 'Interest after tax', grossMinor - taxMinor],
+    ['overdraft_interest_charged', 'Interest charged for overdrafts', overdraftMinor],
+    ['closing_balance', 'Balance at the end of the year', balanceMinor],
+  ] as const
+}
+
+/** Returns a certificate as CSV with one line. */
+export function certificateAsCsv(certificate: AccountCertificate): string {
+  const { position, year, isFinal } = certificate
+  const { arrangementId, currency } = position
+  const amounts = linesOf(certificate).map(([column, , amountMinor]) => [
+    column,
+    formatAmount(amountMinor, currency),
+  ])
+  const row = {
+    arrangement_id: arrangementId,
+    year: String(year),
+    currency,
+    ...(Object.fromEntries(amounts) as Record<string, string>),
+    is_final: String(isFinal),
+  }
+  return csvOf(Object.keys(row), [row])
+}
+
+/** Returns a certificate as a report. It says that it is provisional while its figures can change. */
+export function certificateReport(
+  certificate: AccountCertificate,
+  holderName: string | null,
+  createdAt: Date,
+): PdfReport {
+  const { position, year, isFinal } = certificate
+  const { arrangementId, currency } = position
+  const rows = linesOf(certificate).map(([, text, amountMinor]) => [
+    text,
+    formatAmount(amountMinor, currency),
+  ])
+  const columns = [
+    { title: 'Item', share: 0.75 },
+    { title: 'Amount', share: 0.25, isNumber: true },
+  ]
+  const status = isFinal ? 'Final' : 'Provisional: later postings can change the figures.'
+  const holder = holderName === null ? [] : [['Account holder', holderName] as const]
+  return {
+    title: `Certificate of interest for ${year}`,
+    facts: [...holder, ['Account', arrangementId], ['Currency', currency], ['Status', status]],
+    sections: [{ heading: `Interest and tax in ${year}`, table: { columns, rows } }],
+    footer: `Created on ${createdAt.toISOString().slice(0, 10)}. Days are in UTC.`,
+    createdAt,
+  }
+}

@@ -1,0 +1,95 @@
+import { csvOf } from '../../../kernel/domain/csv.ts'
+import { formatAmount } from '../../../kernel/domain/money.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import {
+  documentFile,
+  type DocumentFile,
+  type DocumentFormat,
+} from '../../../kernel/graph/document-file.types.ts'
+import type { Certificate } from '../domain/statements/certificate.ts'
+import { totalDebtMinor } from '../domain/statements/debt.ts'
+import { factsOf, readBorrowerName } from './borrower.ts'
+import { footerOf } from './statement-file.ts'
+
+/** Renders a certificate of a facility in a file format. */
+export async function certificateFile(
+  context: Context,
+  certificate: Certificate,
+  format: DocumentFormat,
+): Promise<DocumentFile> {
+  const { facility, year } = certificate
+  const name = `${facility.facilityId}-${year}`
+  if (format === 'csv') return documentFile(name, format, certificateAsCsv(certificate))
+  const borrower = await readBorrowerName(context, facility)
+  const report = certificateReport(certificate, borrower, context.now())
+  return documentFile(name, format, await renderPdf(report))
+}
+
+/** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */
+function linesOf({ paid, closing, ...certificate }: Certificate) {
+  return [
+    ['interest_paid', 'Interest paid', paid.interestMinor],
+    ['late_fees_paid', 'Late fees paid', paid.lateFeesMinor],
+    ['default_interest_paid', 'Default interest paid', paid.defaultInterestMinor],
+    ['fees_paid', 'Upfront fees and prepayment fees paid', certificate.feesPaidMinor],
+    ['principal_repaid', 'Principal repaid', paid.principalMinor],
+    ['recovered', 'Recovered after a charge-off', certificate.recoveredMinor],
+    ['closing_principal', 'Principal owed at the end of the year', closing.principalMinor],
+    ['closing_interest', 'Accrued interest at the end of the year', closing.interestMinor],
+    [
+      'closing_late_charges',
+      'Late charges owed at the end of the year',
+      closing.lateFeesMinor + closing.defaultInterestMinor,
+    ],
+    ['closing_charged_off', 'Charged off and not recovered', closing.chargedOffMinor],
+    ['closing_total', 'Total owed at the end of the year', totalDebtMinor(closing)],
+  ] as const
+}
+
+/** Returns a certificate as CSV with one line. */
+export function certificateAsCsv(certificate: Certificate): string {
+  const { facility, year, isFinal } = certificate
+  const { facilityId, currency } = facility
+  const amounts = linesOf(certificate).map(([column, , amountMinor]) => [
+    column,
+    formatAmount(amountMinor, currency),
+  ])
+  const row = {
+    facility_id: facilityId,
+    year: String(year),
+    currency,
+    ...(Object.fromEntries(amounts) as Record<string, string>),
+    is_final: String(isFinal),
+  }
+  return csvOf(Object.keys(row), [row])
+}
+
+/** Returns a certificate as a report. It says that it is provisional while its figures can change. */
+export function certificateReport(
+  certificate: Certificate,
+  borrowerName: string | null,
+  createdAt: Date,
+): PdfReport {
+  const { facility, year, isFinal } = certificate
+  const rows = linesOf(certificate).map(([, text, amountMinor]) => [
+    text,
+    formatAmount(amountMinor, facility.currency),
+  ])
+  const table = {
+    columns: [
+      { title: 'Item', share: 0.75 },
+      { title: 'Amount', share: 0.25, isNumber: true },
+    ],
+    rows,
+    boldRows: [rows.length - 1],
+  }
+  const status = isFinal ? 'Final' : 'Provisional: later payments can change the figures.'
+  return {
+    title: `Certificate of interest for ${year}`,
+    facts: [...factsOf(facility, borrowerName), ['Status', status]],
+    sections: [{ heading: `Payments in ${year}, by payment date`, table }],
+    footer: footerOf(createdAt),
+    createdAt,
+  }
+}
