@@ -21,8 +21,8 @@ export function bankOfQuery(bank: Bank, caller: Caller, request: FastifyRequest)
 }
 
 /**
- * Executes a query. If the replica fails meanwhile, the query is executed again on `primary`. The
- * errors of the result are formatted for clients.
+ * Executes a query. If the replica fails meanwhile, or cancels the query because of what it replays,
+ * the query is executed again on `primary`. The errors of the result are formatted for clients.
  */
 export async function runQuery(
   graph: Graph,
@@ -33,8 +33,9 @@ export async function runQuery(
 ): Promise<ExecutionResult> {
   const result = await graph.run(operation, variables, context)
   const isRepeated =
-    context.bank !== primary && result.errors?.some(({ extensions }) => extensions['retryable'])
-  if (!isRepeated) return result
+    context.bank.isReplica &&
+    result.errors?.some(({ extensions }) => extensions['code'] === 'DEPENDENCY_UNAVAILABLE')
+  if (!isRepeated || Date.now() > context.envelope.deadlineMs) return result
   const { replicaPosition: _, ...envelope } = context.envelope
   const { caller, isAbandoned } = context
   return graph.run(operation, variables, createContext(primary, caller, envelope, isAbandoned))

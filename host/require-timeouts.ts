@@ -9,6 +9,8 @@ export interface TimedDatabase {
   isPooled: boolean
 }
 
+const connectTimeoutMs = 5000
+
 const settingsSql = `
   select name, setting::int as "valueMs", current_user as role, current_database() as database
   from pg_settings where name = any($1)`
@@ -19,7 +21,13 @@ const settingsSql = `
  */
 export async function requireTimeouts(database: TimedDatabase): Promise<void> {
   const { setting, databaseUrl, isPooled } = database
-  const options: HostOptions = { ...sessionTimeouts, ...databaseOptions(databaseUrl), isPooled }
+  const options: HostOptions = {
+    ...sessionTimeouts,
+    ...databaseOptions(databaseUrl),
+    connectionTimeoutMillis: connectTimeoutMs,
+    query_timeout: connectTimeoutMs,
+    isPooled,
+  }
   const client = new HostClient(options)
   client.on('error', () => undefined)
   try {
@@ -29,7 +37,9 @@ export async function requireTimeouts(database: TimedDatabase): Promise<void> {
       throw new Error(message, { cause: error })
     })
     const { rows } = await client.query<SettingRow>(settingsSql, [Object.keys(sessionTimeouts)])
-    for (const row of rows) {
+    // A timeout in the URL is the operator's own.
+    const checked = rows.filter(({ name }) => isPooled || !databaseUrl.includes(`${name}=`))
+    for (const row of checked) {
       const maxMs = sessionTimeouts[row.name]
       if (row.valueMs < 1 || row.valueMs > maxMs) throw new Error(messageOf(setting, row, isPooled))
     }
@@ -56,12 +66,12 @@ function messageOf(setting: string, row: SettingRow, isPooled: boolean): string 
     (each) => `alter role "${role}" in database "${database}" set ${each};`,
   )
   return (
-    `${found} Set the timeouts in the connect_query of PgBouncer: ` +
-    `${assignments.map((each) => `set ${each};`).join(' ')} ` +
-    `Or set them in PostgreSQL and reconnect the pooler: ${statements.join(' ')}`
+    `${found} Set the timeouts in PostgreSQL and reconnect the pooler: ${statements.join(' ')} ` +
+    'Or set them in the connect_query of PgBouncer: ' +
+    assignments.map((each) => `set ${each};`).join(' ')
   )
 }
 
 const adviceOnPoolers = (setting: string) =>
-  'A pooler in transaction mode cannot pass on the timeouts that the program sends: set ' +
+  'A pooler does not pass on the timeouts that the program sends: set ' +
   `${setting.replace(/URL$/, 'DIRECT_URL')} to the URL of PostgreSQL itself.`

@@ -15,6 +15,7 @@ import { seedFixtures } from './fixtures.ts'
 import { migrate } from './migrate.ts'
 import { openBank, type OpenBank } from './open-bank.ts'
 import { thisRelease } from './releases.ts'
+import { requireSameDatabase } from './require-same-database.ts'
 import { requireTimeouts } from './require-timeouts.ts'
 import type { Role } from './role.ts'
 import { followSecrets } from './follow-secrets.ts'
@@ -96,8 +97,9 @@ async function prepareDatabase({ config, log }: StartOptions, environment: Envir
   const wait = { waitMs: config.databaseWaitMs, log }
   await waitForDatabase({ ...wait, setting, databaseUrl })
   if (directUrl) {
-    const directSetting = directVariables[name]
-    await waitForDatabase({ ...wait, setting: directSetting, databaseUrl: directUrl })
+    const direct = { setting: directVariables[name], databaseUrl: directUrl }
+    await waitForDatabase({ ...wait, ...direct })
+    await requireSameDatabase({ setting, databaseUrl }, direct)
   }
   await requireTimeouts({ setting, databaseUrl, isPooled: directUrl !== undefined })
   const { newerRelease } = await migrate(directUrl ?? databaseUrl)

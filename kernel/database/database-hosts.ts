@@ -46,6 +46,9 @@ export function isDatabaseUrl(text: string): boolean {
   })
 }
 
+/** Whether a URL of a database names one host. */
+export const namesOneHost = (url: string): boolean => urlsOf(url).length === 1
+
 /**
  * Returns the options of clients for a connection string. A `HostClient` with these options closes
  * its connection if the server is gone. With several hosts, or with `target_session_attrs`, it

@@ -48,7 +48,10 @@ export class ReadReplica implements Replica {
   readonly #database: Database
   readonly #maxLagMs: number
   readonly #lastWrites = new Map<string, Write>()
+  /** The latest sample that is older than the limit, and the later ones. */
   #samples: Sample[] = []
+  /** The last write while the replica was not followed. */
+  #writtenMeanwhile = 0n
   #reached: Progress | null = null
   #checkedAtMs = 0
   #isUsed: boolean | null = null
@@ -98,7 +101,8 @@ export class ReadReplica implements Replica {
     const endsAtMs = Date.now() + this.#maxLagMs
     try {
       const written = await progressOf(this.#primary, primarySql)
-      this.#lastWrites.set(callerKey, { ...written, endsAtMs: Infinity })
+      if (this.#reached) this.#lastWrites.set(callerKey, { ...written, endsAtMs: Infinity })
+      else this.#writtenMeanwhile = written.walPosition
       if (this.#isOpen) this.#schedule(quickMs)
       return written.position
     } catch {
@@ -111,25 +115,28 @@ export class ReadReplica implements Replica {
     if (!this.#isUsable()) return false
     const { position: reachedPosition, walPosition } = this.#reached!
     if (position !== null && position > reachedPosition) return false
+    if (walPosition < this.#writtenMeanwhile) return false
     const write = this.#lastWrites.get(callerKey)
     return !write || write.walPosition <= walPosition || write.endsAtMs <= Date.now()
   }
 
   async hasReached(position: bigint): Promise<boolean> {
     const isReached = () => this.#isUsable() && this.#reached!.position >= position
-    if (!isReached()) await this.#check()
+    // A replica that is away is found by the timer: the query need not wait for it.
+    if (!isReached() && this.#reached) await this.#check()
     return isReached()
   }
 
   /** Whether the replica answers, and is at most as far behind as the limit. */
   #isUsable(): boolean {
+    if (!this.#reached) return false
     const now = Date.now()
-    const behindSinceMs = this.#samples[0]?.seenAtMs ?? now
-    return (
-      this.#reached !== null &&
-      now - this.#checkedAtMs <= this.#maxLagMs + slowMs &&
-      now - behindSinceMs <= this.#maxLagMs
-    )
+    const [oldest] = this.#samples
+    const isTooFarBehind =
+      oldest !== undefined &&
+      now - oldest.seenAtMs >= this.#maxLagMs &&
+      oldest.position > this.#reached.position
+    return !isTooFarBehind && now - this.#checkedAtMs <= this.#maxLagMs + slowMs
   }
 
   #schedule(delayMs = this.#isBehind() ? quickMs : slowMs): void {
@@ -143,7 +150,10 @@ export class ReadReplica implements Replica {
   }
 
   #isBehind(): boolean {
-    return this.#reached !== null && (this.#lastWrites.size > 0 || this.#samples.length > 0)
+    if (!this.#reached) return false
+    const latest = this.#samples.at(-1)
+    const isMissingEvents = latest !== undefined && latest.position > this.#reached.position
+    return this.#lastWrites.size > 0 || isMissingEvents
   }
 
   /** Reads how far the replica is. Concurrent calls share the next read. */
@@ -154,22 +164,38 @@ export class ReadReplica implements Replica {
 
   async #read(): Promise<void> {
     const now = Date.now()
-    const { head } = this.#primary.events
+    this.#sample(now)
     try {
       if (!this.#reached) await this.#requireSameDatabase()
       const reached = await progressOf(this.bank, replicaSql)
       this.#reached = reached
       this.#checkedAtMs = now
-      this.#samples = [...this.#samples, { position: head, seenAtMs: now }].filter(
-        ({ position }) => position > reached.position,
-      )
       this.#evictWrites(reached, now)
     } catch (error) {
       this.#reached = null
+      this.#keepLastWrite()
       this.#report(false, (error as Error).message)
       return
     }
     this.#report(this.#isUsable(), 'it is too far behind')
+  }
+
+  #sample(now: number): void {
+    const samples = this.#samples
+    const latest = samples.at(-1)
+    const { head } = this.#primary.events
+    const isNew = latest?.position !== head && now - (latest?.seenAtMs ?? 0) >= slowMs
+    if (isNew) samples.push({ position: head, seenAtMs: now })
+    while (samples.length > 1 && now - samples[1]!.seenAtMs >= this.#maxLagMs) samples.shift()
+  }
+
+  /** Keeps one position instead of one for each caller, because the replica can be away for long. */
+  #keepLastWrite(): void {
+    for (const { walPosition } of this.#lastWrites.values()) {
+      const isKnown = walPosition < unknownWalPosition
+      if (isKnown && walPosition > this.#writtenMeanwhile) this.#writtenMeanwhile = walPosition
+    }
+    this.#lastWrites.clear()
   }
 
   #evictWrites({ walPosition }: Progress, now: number): void {

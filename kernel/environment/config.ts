@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import proxyAddr from '@fastify/proxy-addr'
 import { projectRoot } from './root.ts'
 import { backup, type BackupConfig } from './backup-config.ts'
+import { databases, type DatabaseConfig } from './database-config.ts'
 import {
   consoleClient,
   identityProvider,
@@ -51,7 +52,7 @@ export type EnvironmentName = 'live' | 'sandbox'
 export type SecurityProfile = 'standard' | 'fapi2'
 
 /** All settings of the program, read once at startup. No other code reads `process.env`. */
-export interface Config {
+export interface Config extends DatabaseConfig {
   host: string
   port: number
   /** The port of the sandbox; null to run only the live environment. */
@@ -79,16 +80,6 @@ export interface Config {
   clientCertificateHeader: string | null
   /** Where the embedded PostgreSQL is backed up, and the key of the backup; null if it is not. */
   backup: BackupConfig | null
-  databaseUrls: Partial<Record<EnvironmentName, string>>
-  /** The replicas from which queries may read. */
-  readDatabaseUrls: Partial<Record<EnvironmentName, string>>
-  /** How far a replica may be behind. */
-  readMaxLagMs: number
-  /**
-   * The URLs of PostgreSQL itself, for the environments whose `databaseUrls` are those of a pooler in
-   * transaction mode.
-   */
-  directUrls: Partial<Record<EnvironmentName, string>>
   /** The port on the loopback interface on which this process serves subgraphs. */
   subgraphPort: number
   /** The URLs of subgraphs that run in other processes, by subgraph name. */
@@ -197,13 +188,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     isTrustedProxy: proxyAddr.compile(listOf(variables.TRUST_PROXY ?? '')),
     clientCertificateHeader: variables.CLIENT_CERTIFICATE_HEADER?.toLowerCase() ?? null,
     backup: backup(variables),
-    databaseUrls: { live: variables.DATABASE_URL, sandbox: variables.SANDBOX_DATABASE_URL },
-    readDatabaseUrls: {
-      live: variables.READ_DATABASE_URL,
-      sandbox: variables.SANDBOX_READ_DATABASE_URL,
-    },
-    readMaxLagMs: variables.READ_MAX_LAG_SECONDS * 1000,
-    directUrls: directUrls(variables),
+    ...databases(variables),
     subgraphPort: variables.SUBGRAPH_PORT,
     subgraphUrls: JSON.parse(variables.SUBGRAPH_URLS ?? '{}') as Record<string, string>,
     identityProvider: identityProvider(variables),
@@ -268,15 +253,6 @@ export function followSecretFiles(config: Config): void {
       Object.assign(config, { [name]: latest[name] })
     }
   }
-}
-
-function directUrls(variables: Variables): Config['directUrls'] {
-  for (const name of ['DATABASE', 'SANDBOX_DATABASE'] as const) {
-    if (variables[`${name}_DIRECT_URL`] && !variables[`${name}_URL`]) {
-      throw new Error(`${name}_DIRECT_URL needs ${name}_URL, the URL of the pooler.`)
-    }
-  }
-  return { live: variables.DATABASE_DIRECT_URL, sandbox: variables.SANDBOX_DATABASE_DIRECT_URL }
 }
 
 function pathOf(text: string | undefined): string | undefined {

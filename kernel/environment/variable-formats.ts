@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { isDatabaseUrl } from '../database/database-hosts.ts'
+import { isDatabaseUrl, namesOneHost } from '../database/database-hosts.ts'
 import { isLoopbackHost } from '../domain/loopback.ts'
 import { FormatRegistry } from '@sinclair/typebox'
 
@@ -101,6 +101,7 @@ const formats = {
   'smtp-url': (text: string) => isUrl(text, /^smtps?:$/) && new URL(text).hostname !== '',
   'nats-url': (text: string) => isUrl(text, /^(nats|tls):$/),
   'postgres-url': isDatabaseUrl,
+  'postgres-server-url': (text: string) => isDatabaseUrl(text) && namesOneHost(text),
   'provider-url': isProviderUrl,
   'bucket-url': isBucketUrl,
   'archive-url': isArchiveUrl,

@@ -43,6 +43,13 @@ const database = formatted('postgres-url', 'a URL like postgresql://user:passwor
   isSecret: true,
 })
 
+/** Several servers could be at different positions. */
+const replica = formatted(
+  'postgres-server-url',
+  'a URL of one server, like postgresql://user:password@host/database',
+  { isSecret: true },
+)
+
 const samplers = ['always_on', 'always_off', 'traceidratio'].flatMap((name) => [
   name,
   `parentbased_${name}`,
@@ -76,8 +83,8 @@ const variables = Type.Object({
   } as SchemaOptions),
   DATABASE_URL: database,
   SANDBOX_DATABASE_URL: database,
-  READ_DATABASE_URL: database,
-  SANDBOX_READ_DATABASE_URL: database,
+  READ_DATABASE_URL: replica,
+  SANDBOX_READ_DATABASE_URL: replica,
   READ_MAX_LAG_SECONDS: seconds({ minimum: 1, maximum: 300, default: 5 }),
   DATABASE_DIRECT_URL: database,
   SANDBOX_DATABASE_DIRECT_URL: database,

@@ -37,7 +37,8 @@ export function problemOf(error: unknown, log: Logger): Problem {
   }
   const state = error instanceof Error ? sqlState(error) : undefined
   if (state === '57014') return new Problem('TIMEOUT', {}, { cause: error })
-  if (error instanceof Error && isUnavailable(error)) {
+  const isCanceledByOthers = state === '40001' || state === '40P01'
+  if (error instanceof Error && (isCanceledByOthers || isUnavailable(error))) {
     log.warn({ error: error.message }, 'the database is not available')
     return new Problem('DEPENDENCY_UNAVAILABLE', {}, { cause: error })
   }

@@ -103,10 +103,10 @@ async function adasIds(bank: Platform, operations: readonly GraphOperation[], se
   add('sessionId', 'ses_ada_own')
   add('endpointId', 'whk_bank')
   add('subscriptionId', 'sub_bank')
-  // Offers to everybody, and their prices, are public.
+  // Offers to everybody, their prices and reference rates are public.
   const outsider = bank.token({ partyId: 'pty_stranger' })
   const open = idsIn(await everythingSeen(bank, operations, outsider))
-  for (const name of ['offerId', 'pricingQuoteId', 'quoteId']) {
+  for (const name of ['offerId', 'pricingQuoteId', 'quoteId', 'referenceRateId']) {
     for (const id of [...(open.get(name) ?? []), ...(open.get('pricingQuoteId') ?? [])]) {
       ids.get(name)?.delete(id)
     }

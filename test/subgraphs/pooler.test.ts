@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requireSameDatabase } from '../../host/require-same-database.ts'
 import { requireTimeouts } from '../../host/require-timeouts.ts'
 import { RowSecurity } from '../../kernel/authorization/row-security.ts'
 import { openDatabase, type Database } from '../../kernel/database/db.ts'
@@ -172,6 +173,23 @@ describe.skipIf(!hasPooler)('through a pooler', () => {
     await requireTimeouts({ ...live, databaseUrl: direct.url, isPooled: false })
   })
 
+  test('a timeout in the URL of the database itself is accepted', async () => {
+    const separator = direct.url.includes('?') ? '&' : '?'
+    const databaseUrl = `${direct.url}${separator}statement_timeout=30000`
+    await requireTimeouts({ ...live, databaseUrl, isPooled: false })
+  })
+
+  test('the direct URL of another database is refused', async () => {
+    const pooled = { ...live, databaseUrl: pooler.url }
+    const past = { setting: 'DATABASE_DIRECT_URL', databaseUrl: direct.url }
+    await requireSameDatabase(pooled, past)
+    const other = await freshDatabase()
+    await expect(requireSameDatabase(pooled, { ...past, databaseUrl: other.url })).rejects.toThrow(
+      'DATABASE_URL and DATABASE_DIRECT_URL must lead to the same database.',
+    )
+    await other.drop()
+  })
+
   test.each([
     ['rejects', '', 'unsupported startup parameter: statement_timeout.'],
     ['ignores', `ignore_startup_parameters = ${Object.keys(sessionTimeouts).join()}`, 'is 0 ms'],
@@ -184,7 +202,8 @@ describe.skipIf(!hasPooler)('through a pooler', () => {
   test('a pooler whose sessions have no timeouts is refused, with what to set', async () => {
     const error = await refusal('', true)
     expect(error).toMatch(/^DATABASE_URL: \w+ is 0 ms in the sessions of the database, /)
-    const [, sql] = /Or set them in PostgreSQL and reconnect the pooler: (.+)$/.exec(error)!
+    const [, sql] =
+      /Set the timeouts in PostgreSQL and reconnect the pooler: (.+) Or set them/.exec(error)!
     await database.locks.query(sql!)
     const reconnected = await Pooler.start(direct.url, { poolSize, hasTimeouts: false })
     await requireTimeouts({ ...live, databaseUrl: reconnected.url, isPooled: true })

@@ -103,6 +103,7 @@ test.each([
   ['SMS_SECRET', 'hunter2'],
   ['DATABASE_URL', 'mysql://user:hunter2@db.example'],
   ['DATABASE_DIRECT_URL', 'mysql://user:hunter2@db.example'],
+  ['READ_DATABASE_URL', 'postgres://user:hunter2@a.example,b.example/live'],
   ['NATS_URL', 'https://user:hunter2@nats.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2@s3.example'],
   ['DOCUMENTS_URL', 'https://key:hunter2%zz@s3.example/bucket'],

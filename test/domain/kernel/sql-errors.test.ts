@@ -1,5 +1,6 @@
 /** Which errors mean that the database is unavailable, whatever layer reports them. */
 import { GraphQLError } from 'graphql'
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import {
   isLockTimeout,
@@ -7,6 +8,7 @@ import {
   isWaitingForKey,
   sqlState,
 } from '../../../kernel/database/sql-errors.ts'
+import { problemOf } from '../../../kernel/graph/errors.ts'
 
 const coded = (code: string, more: object = {}) =>
   Object.assign(new Error('It failed.'), { code, ...more })
@@ -63,3 +65,11 @@ test('only a lock timeout on the row of an idempotency key counts as waiting for
   expect(isWaitingForKey(Object.assign(coded('40001'), { where: key }))).toBe(false)
   expect([timeout(balance), coded('40001')].map(isLockTimeout)).toEqual([true, false])
 })
+
+test.each(['40001', '40P01'])(
+  'a query that the database cancels with %s can be repeated',
+  (code) => {
+    const { code: problem, status } = problemOf(coded(code), pino({ level: 'silent' }))
+    expect([problem, status]).toEqual(['DEPENDENCY_UNAVAILABLE', 503])
+  },
+)
