@@ -20,7 +20,7 @@ test('the page about rotation has every key in the file of secrets and every sec
   const secretSettings = settings
     .filter(([, name, value]) => {
       const isNamedSecret = /SECRET$|PIN$|API_KEY$/.test(name!)
-      return isNamedSecret || /isSecret: true|^database,$/m.test(value!)
+      return isNamedSecret || /isSecret: true|^(database|replica),$/m.test(value!)
     })
     .map(([, name]) => name)
   expect(secretSettings).toContain('DATABASE_URL')
