@@ -2,6 +2,7 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { expectAsStated } from './as-stated.ts'
 import {
@@ -144,9 +145,10 @@ describe('The statement of a loan', () => {
 
   test('keeps a charged-off amount until it is recovered or written off', async () => {
     const from = today()
-    await aLentLoan('loan_lost')
+    const { dueDate } = await aLentLoan('loan_lost')
     await morningOf(bank, addDays(today(), 20))
     await mutate(`chargeOffFacility(facilityId: "loan_lost", ${reason}) { state }`)
+    const chargedOffOn = today()
     const recovery = '{ facilityId: "loan_lost", amount: "150.00" }'
     await mutate(`recoverFacility(input: ${recovery}) { state }`)
     await morningOf(bank, addDays(today(), 2))
@@ -160,6 +162,11 @@ describe('The statement of a loan', () => {
     expect(writeOff.amount).toBe(stated.closing.total)
     expect(stated.closing.chargedOff).toBe(stated.closing.total)
     expect(stated.nextInstallment).toBeNull()
+    // An older statement has what was due next at that time.
+    const before = await statement('loan_lost', from, addDays(chargedOffOn, -1))
+    expect(before.nextInstallment).toEqual({ dueDate, payment: { amount: '1032.80' } })
+    const unopened = await statement('loan_lost', addDays(from, -9), addDays(from, -1))
+    expect(unopened.nextInstallment).toBeNull()
     await expectAsStated(bank, 'loan_lost', 'written off', 5)
     expect((await certificate('loan_lost', 2026)).recovered).toBe('150.00')
   })
@@ -241,6 +248,8 @@ describe('Statements and certificates', () => {
   })
 
   test('have files in CSV and PDF', async () => {
+    const partyContacts = [{ displayName: 'Ada Lovelace' }]
+    bank.bank.queryGraph = () => Promise.resolve({ partyContacts } as never)
     const { statement: stated, annualCertificate } = await read(
       'loan_stated',
       `statement(from: "2026-04-03", to: "2026-06-30") { movements { valueDate }
@@ -271,6 +280,26 @@ describe('Statements and certificates', () => {
       /^facility_id,year,currency,interest_paid,.*,is_final\r\nloan_stated,2026,EUR,.*,true\r\n$/,
     )
     expect(decode(annualCertificate.pdf).slice(0, 8)).toBe('%PDF-1.7')
+  })
+
+  test('are errors in PDF while the name of the borrower cannot be read', async () => {
+    const fields = (format: string) =>
+      `statement(from: "2026-04-03", to: "2026-06-30") { file(format: ${format}) { fileName } }
+       annualCertificate(year: 2026) { file(format: ${format}) { fileName } }`
+    bank.bank.queryGraph = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE'))
+    expect((await read('loan_stated', fields('PDF'))).code).toBe('DEPENDENCY_UNAVAILABLE')
+    expect((await read('loan_stated', fields('CSV'))).code).toBeUndefined()
+    bank.bank.queryGraph = () => Promise.resolve({ partyContacts: [] } as never)
+    expect((await read('loan_stated', fields('PDF'))).code).toBeUndefined()
+  })
+
+  test('are at most ten PDF files in a request', async () => {
+    const files = Array.from(
+      { length: 11 },
+      (_, index) => `f${index}: file(format: PDF) { fileName }`,
+    )
+    const fields = `statement(from: "2026-04-03", to: "2026-06-30") { ${files.join(' ')} }`
+    expect((await read('loan_stated', fields)).code).toBe('LIMIT_EXCEEDED')
   })
 
   test('are for the borrower and the bank only', async () => {
