@@ -12,7 +12,7 @@ export interface PdfColumn {
   title: string
   /** The share of the width of the page; those of all columns add up to 1. */
   share: number
-  /** Whether the column has numbers, which are aligned to the right and never wrapped. */
+  /** Whether the column has numbers, which are aligned to the right and never wrapped. Long ones are smaller. */
   isNumber?: boolean
 }
 
@@ -52,8 +52,15 @@ export function drawText(
 /** The number of rows after which other work of the process has its turn. */
 const rowsInTurn = 25
 
-/** Writes a table. It continues on further pages, each of which begins with the titles of the columns. */
-export async function drawTable(page: PdfPage, table: PdfTable): Promise<void> {
+/**
+ * Writes a table. It continues on further pages, each of which begins with the titles of the columns.
+ * `requireWanted` is called between rows; what it throws ends the table.
+ */
+export async function drawTable(
+  page: PdfPage,
+  table: PdfTable,
+  requireWanted: () => void,
+): Promise<void> {
   const { doc, root } = page
   const titles = table.columns.map(({ title }) => title)
   const element = doc.struct('Table')
@@ -67,7 +74,9 @@ export async function drawTable(page: PdfPage, table: PdfTable): Promise<void> {
       doc.font(row.font)
     }
     drawRow(page, row, element, 'TD')
-    if (index % rowsInTurn === rowsInTurn - 1) await setImmediate()
+    if (index % rowsInTurn !== rowsInTurn - 1) continue
+    await setImmediate()
+    requireWanted()
   }
   element.end()
   doc.moveDown(0.5)
@@ -145,7 +154,13 @@ function drawCell(doc: PDFKit.PDFDocument, cell: Row['cells'][number], top: numb
     return
   }
   // Wrapping and aligning by the library would measure each number several times.
-  doc.text(text, left + width - doc.widthOfString(text), top, { lineBreak: false })
+  const textWidth = doc.widthOfString(text)
+  if (textWidth <= width) {
+    doc.text(text, left + width - textWidth, top, { lineBreak: false })
+    return
+  }
+  doc.fontSize((size * width) / textWidth).text(text, left, top, { lineBreak: false })
+  doc.fontSize(size)
 }
 
 /** Replaces what the font cannot show, such as Chinese characters, because PDF/A forbids empty boxes. */

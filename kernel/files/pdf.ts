@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
 import { projectRoot } from '../environment/root.ts'
+import { Turns } from '../writing/turns.ts'
 import { drawTable, drawText, type PdfPage, type PdfTable } from './pdf-table.ts'
 
 /** A document of text and tables. */
@@ -25,11 +26,33 @@ const fonts = join(projectRoot, 'node_modules', '@expo-google-fonts', 'noto-sans
 const margin = 50
 const footerHeight = 30
 
+/** The number of files that a process renders at the same time; each needs memory for its fonts. */
+const maxConcurrent = 2
+const turns = new Turns()
+let lastQueue = 0
+
 /**
  * Renders a report as a PDF/A-2a file, on pages of the size A4. The fonts are embedded. The content is
- * tagged in reading order for screen readers, with the headers of the columns of each table.
+ * tagged in reading order for screen readers, with the headers of the columns of each table. At most two
+ * files are rendered at a time. At its turn and between rows, `requireWanted` is called; what it
+ * throws ends the rendering.
  */
-export async function renderPdf(report: PdfReport): Promise<Buffer> {
+export async function renderPdf(
+  report: PdfReport,
+  requireWanted: () => void = () => undefined,
+): Promise<Buffer> {
+  lastQueue = (lastQueue + 1) % maxConcurrent
+  const turn = turns.take([String(lastQueue)], 'exclusive')
+  try {
+    await turn.ready
+    requireWanted()
+    return await draw(report, requireWanted)
+  } finally {
+    turn.end()
+  }
+}
+
+async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffer> {
   const { title, createdAt: CreationDate } = report
   const doc = new PDFDocument({
     size: 'A4',
@@ -40,7 +63,9 @@ export async function renderPdf(report: PdfReport): Promise<Buffer> {
     lang: 'en',
     displayTitle: true,
     bufferPages: true,
-    font: join(fonts, '400Regular', 'NotoSans_400Regular.ttf'),
+    // The library would store a font that is given here under other names, and open it again for
+    // each use of a registered name.
+    font: '',
     info: { Title: title, Producer: 'bankgraph', Creator: 'bankgraph', CreationDate },
   })
   const content = contentOf(doc)
@@ -54,7 +79,7 @@ export async function renderPdf(report: PdfReport): Promise<Buffer> {
   for (const { heading, table, note } of report.sections) {
     doc.moveDown(1)
     drawText(page, 'H2', heading, { font: 'bold', size: 11 })
-    await drawTable(page, table)
+    await drawTable(page, table, requireWanted)
     if (note) drawText(page, 'P', note)
   }
   root.end()

@@ -3,7 +3,9 @@ import { enumeration, type TypeOf } from '../domain/model.ts'
 
 export const DocumentFormat = enumeration('DocumentFormat', 'The format of a document.', {
   csv: 'Comma-separated values (RFC 4180) in UTF-8, with one header line.',
-  pdf: 'A tagged PDF file that follows PDF/A-2a.',
+  pdf:
+    'A tagged PDF file that follows PDF/A-2a. A request can have at most 10; more fail with ' +
+    '`LIMIT_EXCEEDED`.',
 })
 export type DocumentFormat = TypeOf<typeof DocumentFormat>
 

@@ -35,6 +35,13 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
 
   test('a borrower saves the statement and the certificate of a loan', async () => {
     const ada = await kit.open('Ada', '/loans/loan_ada')
+    const fact = ada.locator('div', { has: ada.getByText('Opened', { exact: true }) }).last()
+    const opened = await fact.locator('time').getAttribute('datetime')
+    await ada.getByRole('button', { name: 'Download statement' }).click()
+    const offered = await ada.getByRole('menuitem', { name: /^Certificate/ }).allInnerTexts()
+    const years = offered.map((text) => Number(/\d{4}/.exec(text)![0]))
+    expect(years[0]).toBeGreaterThanOrEqual(Number(opened!.slice(0, 4)))
+    await ada.keyboard.press('Escape')
     for (const [choice, name] of [
       ['Statement of the last year (PDF)', /^loan_ada-.*\.pdf$/],
       ['Spreadsheet (CSV)', /^loan_ada-.*\.csv$/],

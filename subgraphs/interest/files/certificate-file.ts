@@ -1,7 +1,8 @@
 import { csvOf } from '../../../kernel/domain/csv.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
+import type { PdfReport } from '../../../kernel/files/pdf.ts'
 import {
   documentFile,
   type DocumentFile,
@@ -10,7 +11,10 @@ import {
 import type { AccountCertificate } from '../domain/certificate.ts'
 import { AccountHolderNameDocument } from '../queries.generated.ts'
 
-/** Renders a certificate of an account in a file format. */
+/**
+ * Renders a certificate of an account in a file format. Throws LIMIT_EXCEEDED for the eleventh PDF file of
+ * a request, and TIMEOUT if the caller no longer waits.
+ */
 export async function certificateFile(
   context: Context,
   certificate: AccountCertificate,
@@ -19,21 +23,17 @@ export async function certificateFile(
   const { position, year } = certificate
   const name = `${position.arrangementId}-${year}`
   if (format === 'csv') return documentFile(name, format, certificateAsCsv(certificate))
-  const holder = await readHolderName(context, position.partyId)
-  const report = certificateReport(certificate, holder, context.now())
-  return documentFile(name, format, await renderPdf(report))
+  const content = await renderPdfForCaller(context, async () => {
+    const holder = await readHolderName(context, position.partyId)
+    return certificateReport(certificate, holder, context.now())
+  })
+  return documentFile(name, format, content)
 }
 
-/** Reads the name of an account holder; null if the area of the parties does not answer. */
+/** Reads the name of an account holder; null if the party does not exist. */
 async function readHolderName({ bank }: Context, partyId: string): Promise<string | null> {
-  try {
-    const { partyContacts } = await bank.queryGraph(AccountHolderNameDocument, { partyId })
-    return partyContacts?.[0]?.displayName ?? null
-  } catch (error) {
-    const details = { error: (error as Error).message }
-    bank.log.warn(details, 'the name of an account holder cannot be read')
-    return null
-  }
+  const { partyContacts } = await bank.queryGraph(AccountHolderNameDocument, { partyId })
+  return partyContacts![0]?.displayName ?? null
 }
 
 /** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */

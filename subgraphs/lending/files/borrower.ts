@@ -2,18 +2,13 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import type { Facility } from '../domain/facilities/facility.ts'
 import { BorrowerNameDocument } from '../queries.generated.ts'
 
-/** Reads the name of a borrower; null if the area of the parties does not answer. */
+/** Reads the name of a borrower; null if the party does not exist. Throws what the query throws. */
 export async function readBorrowerName(
   { bank }: Context,
   { partyId }: Facility,
 ): Promise<string | null> {
-  try {
-    const { partyContacts } = await bank.queryGraph(BorrowerNameDocument, { partyId })
-    return partyContacts?.[0]?.displayName ?? null
-  } catch (error) {
-    bank.log.warn({ error: (error as Error).message }, 'the name of a borrower cannot be read')
-    return null
-  }
+  const { partyContacts } = await bank.queryGraph(BorrowerNameDocument, { partyId })
+  return partyContacts![0]?.displayName ?? null
 }
 
 /** Returns what a document says about a facility, as pairs of a label and a value. */

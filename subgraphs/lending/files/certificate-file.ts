@@ -1,7 +1,8 @@
 import { csvOf } from '../../../kernel/domain/csv.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
+import type { PdfReport } from '../../../kernel/files/pdf.ts'
 import {
   documentFile,
   type DocumentFile,
@@ -12,7 +13,10 @@ import { totalDebtMinor } from '../domain/statements/debt.ts'
 import { factsOf, readBorrowerName } from './borrower.ts'
 import { footerOf } from './statement-file.ts'
 
-/** Renders a certificate of a facility in a file format. */
+/**
+ * Renders a certificate of a facility in a file format. Throws LIMIT_EXCEEDED for the eleventh PDF file of
+ * a request, and TIMEOUT if the caller no longer waits.
+ */
 export async function certificateFile(
   context: Context,
   certificate: Certificate,
@@ -21,9 +25,11 @@ export async function certificateFile(
   const { facility, year } = certificate
   const name = `${facility.facilityId}-${year}`
   if (format === 'csv') return documentFile(name, format, certificateAsCsv(certificate))
-  const borrower = await readBorrowerName(context, facility)
-  const report = certificateReport(certificate, borrower, context.now())
-  return documentFile(name, format, await renderPdf(report))
+  const content = await renderPdfForCaller(context, async () => {
+    const borrower = await readBorrowerName(context, facility)
+    return certificateReport(certificate, borrower, context.now())
+  })
+  return documentFile(name, format, content)
 }
 
 /** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */

@@ -1,13 +1,15 @@
 import { csvOf } from '../../../kernel/domain/csv.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
+import type { PdfTable } from '../../../kernel/files/pdf-table.ts'
+import type { PdfReport } from '../../../kernel/files/pdf.ts'
 import {
   documentFile,
   type DocumentFile,
   type DocumentFormat,
 } from '../../../kernel/graph/document-file.types.ts'
-import { totalDebtMinor, type Debt } from '../domain/statements/debt.ts'
+import { totalDebtMinor, unpaidMinorOf, type Debt } from '../domain/statements/debt.ts'
 import type { Statement } from '../domain/statements/statement.ts'
 import { factsOf, readBorrowerName } from './borrower.ts'
 
@@ -29,7 +31,10 @@ const columns = [
   'record_id',
 ] as const
 
-/** Renders a statement of a facility in a file format. */
+/**
+ * Renders a statement of a facility in a file format. Throws LIMIT_EXCEEDED for the eleventh PDF file of a
+ * request, and TIMEOUT if the caller no longer waits.
+ */
 export async function statementFile(
   context: Context,
   statement: Statement,
@@ -38,9 +43,11 @@ export async function statementFile(
   const { facility, from, to } = statement
   const name = `${facility.facilityId}-${from}-${to}`
   if (format === 'csv') return documentFile(name, format, statementAsCsv(statement))
-  const borrower = await readBorrowerName(context, facility)
-  const report = statementReport(statement, borrower, context.now())
-  return documentFile(name, format, await renderPdf(report))
+  const content = await renderPdfForCaller(context, async () => {
+    const borrower = await readBorrowerName(context, facility)
+    return statementReport(statement, borrower, context.now())
+  })
+  return documentFile(name, format, content)
 }
 
 /** Returns a statement as CSV, one line for each movement. The parts of a payment are negative. */
@@ -66,64 +73,91 @@ export function statementAsCsv({ facility, movements }: Statement): string {
   return csvOf(columns, rows)
 }
 
-const amountColumns = ['Principal', 'Interest', 'Late charges'].map((title) => ({
-  title,
-  share: 0.135,
-  isNumber: true,
-}))
+/** The shares of the width of the page for a date, and for each amount by the number of amounts. */
+const dateShare = 0.125
+const amountShares: Record<number, number> = { 4: 0.14, 5: 0.125, 6: 0.11 }
 
-/** Returns a statement as a report with its balances, its movements and what is due next. */
+/**
+ * Returns a statement as a report with its balances, its movements and what is due next. The parts of a
+ * row are the change of the balance; the fees are outside the balance. Both have their column only if
+ * there are any.
+ */
 export function statementReport(
   statement: Statement,
   borrowerName: string | null,
   createdAt: Date,
 ): PdfReport {
-  const { facility, from, to, opening, closing, movements, nextInstallment } = statement
-  const money = (amountMinor: bigint) => formatAmount(amountMinor, facility.currency)
-  const cellsOf = (debt: Debt) => [
-    money(debt.principalMinor),
-    money(debt.interestMinor),
-    money(debt.lateFeesMinor + debt.defaultInterestMinor),
-  ]
-  const balanceRow = (day: string, text: string, debt: Debt) => [
-    day,
-    text,
-    ...cellsOf(debt),
-    money(totalDebtMinor(debt)),
-  ]
-  const rows = [
-    balanceRow(from, 'Opening balance', opening),
-    ...movements.map(({ valueDate, text, change, balanceAfterMinor }) => [
-      valueDate,
-      text,
-      ...cellsOf(change),
-      money(balanceAfterMinor),
-    ]),
-    balanceRow(to, 'Closing balance', closing),
-  ]
-  const table = {
-    columns: [
-      { title: 'Date', share: 0.125 },
-      { title: 'Text', share: 0.32 },
-      ...amountColumns,
-      { title: 'Balance', share: 0.15, isNumber: true },
-    ],
-    rows,
-    boldRows: [0, rows.length - 1],
-  }
-  const next = nextInstallment
-    ? `Next installment: ${money(nextInstallment.paymentMinor)} ${facility.currency} on ${nextInstallment.dueDate}.`
-    : 'No further installment is due.'
-  const chargedOff = closing.chargedOffMinor
-  const note =
-    chargedOff > 0n ? `${next} The balance includes ${money(chargedOff)} charged off.` : next
+  const { facility, from, to } = statement
+  const note = notesOf(statement).join(' ')
   return {
     title: `Statement of ${facility.facilityId}`,
     facts: [...factsOf(facility, borrowerName), ['Period', `${from} to ${to}`]],
-    sections: [{ heading: 'Movements by value date', table, note }],
+    sections: [{ heading: 'Movements by value date', table: tableOf(statement), note }],
     footer: footerOf(createdAt),
     createdAt,
   }
+}
+
+function tableOf({ facility, from, to, opening, closing, movements }: Statement): PdfTable {
+  const debts = [opening, ...movements.map(({ change }) => change)]
+  const hasChargedOff = debts.some(({ chargedOffMinor }) => chargedOffMinor !== 0n)
+  const hasFees = movements.some(({ feeMinor }) => feeMinor !== 0n)
+  const cellsOf = (debt: Debt, balanceMinor: bigint, feeMinor: bigint | null) => {
+    const amounts = [
+      debt.principalMinor,
+      debt.interestMinor,
+      debt.lateFeesMinor + debt.defaultInterestMinor,
+      ...(hasChargedOff ? [debt.chargedOffMinor] : []),
+      balanceMinor,
+      ...(hasFees ? [feeMinor] : []),
+    ]
+    return amounts.map((each) => (each === null ? '' : formatAmount(each, facility.currency)))
+  }
+  const titles = [
+    'Principal',
+    'Interest',
+    'Late charges',
+    ...(hasChargedOff ? ['Charged off'] : []),
+    'Balance',
+    ...(hasFees ? ['Fees paid'] : []),
+  ]
+  const share = amountShares[titles.length]!
+  const rows = [
+    [from, 'Opening balance', ...cellsOf(opening, totalDebtMinor(opening), null)],
+    ...movements.map(({ valueDate, text, change, balanceAfterMinor, feeMinor }) => [
+      valueDate,
+      text,
+      ...cellsOf(change, balanceAfterMinor, feeMinor),
+    ]),
+    [to, 'Closing balance', ...cellsOf(closing, totalDebtMinor(closing), null)],
+  ]
+  const columns = [
+    { title: 'Date', share: dateShare },
+    { title: 'Text', share: 1 - dateShare - titles.length * share },
+    ...titles.map((title) => ({ title, share, isNumber: true })),
+  ]
+  return { columns, rows, boldRows: [0, rows.length - 1] }
+}
+
+/** Returns sentences on what is due next, what is unpaid, and what the balance includes. */
+function notesOf({ facility, closing, movements, ...statement }: Statement): string[] {
+  const { hasSchedule, nextInstallment: next } = statement
+  const money = (amountMinor: bigint) =>
+    `${formatAmount(amountMinor, facility.currency)} ${facility.currency}`
+  const notes: string[] = []
+  const unpaidMinor = unpaidMinorOf(closing)
+  if (next) notes.push(`Next installment: ${money(next.paymentMinor)} on ${next.dueDate}.`)
+  else if (hasSchedule && unpaidMinor > 0n) {
+    notes.push(`All installments are due. Unpaid: ${money(unpaidMinor)}.`)
+  } else if (hasSchedule) notes.push('No further installment is due.')
+  const { chargedOffMinor } = closing
+  if (chargedOffMinor > 0n) {
+    notes.push(`The balance includes ${money(chargedOffMinor)} charged off.`)
+  }
+  if (movements.some(({ feeMinor }) => feeMinor !== 0n)) {
+    notes.push('Fees paid are not part of the balance.')
+  }
+  return notes
 }
 
 /** Returns the sentence at the bottom of a document. */

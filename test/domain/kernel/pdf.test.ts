@@ -1,6 +1,10 @@
 /** PDF files: what they show, what a screen reader reads, and what PDF/A requires. */
-import { describe, expect, test } from 'vitest'
+import fs from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
+import { describe, expect, test, vi } from 'vitest'
 import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
+import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
 import { readPdf } from './pdf-reader.ts'
 
 const report = (change: Partial<PdfReport> = {}, rows = [['2090-01-02', 'Rent', '-5.00']]) => ({
@@ -84,5 +88,60 @@ describe('A PDF file', () => {
   test('is the same for the same content', async () => {
     const [one, other] = await Promise.all([renderPdf(report()), renderPdf(report())])
     expect(one.equals(other)).toBe(true)
+  })
+
+  test('opens each font once', async () => {
+    const rows = Array.from({ length: 120 }, (_, index) => ['2090-01-02', `Row ${index}`, '1.00'])
+    const reads = vi.spyOn(fs, 'readFileSync')
+    syncBuiltinESMExports()
+    await renderPdf(report({}, rows))
+    const fonts = reads.mock.calls.filter(([path]) => String(path).endsWith('.ttf'))
+    reads.mockRestore()
+    syncBuiltinESMExports()
+    expect(fonts).toHaveLength(2)
+  })
+
+  test('shows a number that is wider than its column in smaller letters, beside the next one', async () => {
+    const wide = '-123456789012345678901234567890.00'
+    const columns = ['One', 'Other'].map((title) => ({ title, share: 0.2, isNumber: true }))
+    const sections = [{ heading: 'Sums', table: { columns, rows: [[wide, wide]] } }]
+    const { texts } = await readPdf(await renderPdf(report({ sections })))
+    const shown = texts.filter((text) => text.endsWith(wide))
+    // Aligned to the right in its own letters, it would begin left of its column.
+    expect(shown.map((text) => /x (\d+)/.exec(text)![1])).toEqual(['50', '149'])
+  })
+})
+
+describe('Rendering', () => {
+  const rows = Array.from({ length: 120 }, (_, index) => ['2090-01-02', `Row ${index}`, '1.00'])
+
+  test('is for two files at a time, and ends between rows if nobody waits', async () => {
+    const calls: number[] = []
+    const render = (index: number) => renderPdf(report({}, rows), () => void calls.push(index))
+    const files = [1, 2, 3, 4, 5]
+    await Promise.all(files.map(render))
+    const isOpenAt = (place: number) => (file: number) =>
+      calls.indexOf(file) <= place && place <= calls.lastIndexOf(file)
+    const open = calls.map((_, place) => files.filter(isOpenAt(place)).length)
+    expect(Math.max(...open)).toBe(2)
+    let count = 0
+    const stopped = renderPdf(report({}, rows), () => {
+      if (++count === 3) throw new Error('not wanted')
+    })
+    await expect(stopped).rejects.toThrow('not wanted')
+    // A file that was stopped leaves its turn to the next ones.
+    await Promise.all(files.map(render))
+  })
+
+  test('is refused for the eleventh file of a request, and for a caller that no longer waits', async () => {
+    const contextOf = (deadlineMs: number) =>
+      ({ envelope: { deadlineMs }, isAbandoned: () => false }) as unknown as Context
+    const read = () => Promise.resolve(report())
+    const context = contextOf(Number.MAX_SAFE_INTEGER)
+    const files = Array.from({ length: 11 }, () => renderPdfForCaller({ ...context }, read))
+    const results = await Promise.allSettled(files)
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+    await expect(files[10]).rejects.toMatchObject({ code: 'LIMIT_EXCEEDED' })
+    await expect(renderPdfForCaller(contextOf(0), read)).rejects.toMatchObject({ code: 'TIMEOUT' })
   })
 })

@@ -11,6 +11,7 @@ import {
   post,
   type InterestBank,
 } from './kit.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { readPdf } from '../../domain/kernel/pdf-reader.ts'
 
 let bank: InterestBank
@@ -82,6 +83,19 @@ test('has files with the name of the account holder', async () => {
       '    P: Account holder: Test Person',
     ]),
   )
+})
+
+test('is an error in PDF while the name of the account holder cannot be read', async () => {
+  const id = await anAccount(bank, await aProduct(bank))
+  await bank.follow()
+  const queryGraph = bank.bank.queryGraph
+  bank.bank.queryGraph = () => Promise.reject(new Problem('DEPENDENCY_UNAVAILABLE'))
+  const file = (format: string) =>
+    certificateOf(id, 2027, `file(format: ${format}) { fileName }`).finally(
+      () => (bank.bank.queryGraph = queryGraph),
+    )
+  await expect(file('PDF')).rejects.toMatchObject({ code: 'DEPENDENCY_UNAVAILABLE' })
+  expect(await file('CSV')).toEqual({ file: { fileName: `${id}-2027.csv` } })
 })
 
 test('is refused for a year before the opening, and for others than the account holder', async () => {

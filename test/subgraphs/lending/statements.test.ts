@@ -1,4 +1,4 @@
-/** The statements and annual certificates of facilities, and their files. */
+/** The statements and annual certificates of facilities. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
@@ -139,14 +139,19 @@ describe('The statement of a loan', () => {
     )
     const [changed] = stated.movements.filter(({ kind }: any) => kind === 'RATE_CHANGE')
     expect(changed).toMatchObject({ ratePct: '2.5', text: 'Interest rate 2.5 %', amount: '0.00' })
+    // A statement up to an earlier day has the installment of the schedule of that day.
+    const before = await statement('loan_relief', from, addDays(dueDate, 38))
+    expect(before.nextInstallment.payment.amount).toBe('1032.80')
+    expect(stated.nextInstallment.payment.amount).not.toBe('1032.80')
     await expectAsStated(bank, 'loan_relief', 'restructured', 13)
   })
 
   test('keeps a charged-off amount until it is recovered or written off', async () => {
     const from = today()
-    await aLentLoan('loan_lost')
+    const { dueDate } = await aLentLoan('loan_lost')
     await morningOf(bank, addDays(today(), 20))
     await mutate(`chargeOffFacility(facilityId: "loan_lost", ${reason}) { state }`)
+    const chargedOffOn = today()
     const recovery = '{ facilityId: "loan_lost", amount: "150.00" }'
     await mutate(`recoverFacility(input: ${recovery}) { state }`)
     await morningOf(bank, addDays(today(), 2))
@@ -160,6 +165,11 @@ describe('The statement of a loan', () => {
     expect(writeOff.amount).toBe(stated.closing.total)
     expect(stated.closing.chargedOff).toBe(stated.closing.total)
     expect(stated.nextInstallment).toBeNull()
+    // An older statement has what was due next at that time.
+    const before = await statement('loan_lost', from, addDays(chargedOffOn, -1))
+    expect(before.nextInstallment).toEqual({ dueDate, payment: { amount: '1032.80' } })
+    const unopened = await statement('loan_lost', addDays(from, -9), addDays(from, -1))
+    expect(unopened.nextInstallment).toBeNull()
     await expectAsStated(bank, 'loan_lost', 'written off', 5)
     expect((await certificate('loan_lost', 2026)).recovered).toBe('150.00')
   })
@@ -238,39 +248,6 @@ describe('Statements and certificates', () => {
   ])('refuse the period from %s to %s', async (from, to) => {
     const { code } = await read('loan_stated', `statement(from: "${from}", to: "${to}") { from }`)
     expect(code).toBe('INVALID_DATE_RANGE')
-  })
-
-  test('have files in CSV and PDF', async () => {
-    const { statement: stated, annualCertificate } = await read(
-      'loan_stated',
-      `statement(from: "2026-04-03", to: "2026-06-30") { movements { valueDate }
-        csv: file(format: CSV) { fileName mediaType contentBase64 }
-        pdf: file(format: PDF) { fileName mediaType contentBase64 } }
-       annualCertificate(year: 2026) { csv: file(format: CSV) { fileName contentBase64 }
-        pdf: file(format: PDF) { fileName mediaType contentBase64 } }`,
-    )
-    const decode = ({ contentBase64 }: any) => Buffer.from(contentBase64, 'base64').toString()
-    const { csv, pdf, movements } = stated
-    expect([csv.fileName, csv.mediaType]).toEqual([
-      'loan_stated-2026-04-03-2026-06-30.csv',
-      'text/csv; charset=utf-8',
-    ])
-    const lines = decode(csv).trimEnd().split('\r\n')
-    expect(lines).toHaveLength(movements.length + 1)
-    expect(lines[0]).toBe(
-      'value_date,kind,text,amount,currency,principal,interest,late_fees,default_interest,charged_off,' +
-        'fee,balance_after,rate_pct,record_id',
-    )
-    expect([pdf.fileName, pdf.mediaType]).toEqual([
-      'loan_stated-2026-04-03-2026-06-30.pdf',
-      'application/pdf',
-    ])
-    expect(decode(pdf).slice(0, 8)).toBe('%PDF-1.7')
-    expect(annualCertificate.csv.fileName).toBe('loan_stated-2026.csv')
-    expect(decode(annualCertificate.csv)).toMatch(
-      /^facility_id,year,currency,interest_paid,.*,is_final\r\nloan_stated,2026,EUR,.*,true\r\n$/,
-    )
-    expect(decode(annualCertificate.pdf).slice(0, 8)).toBe('%PDF-1.7')
   })
 
   test('are for the borrower and the bank only', async () => {

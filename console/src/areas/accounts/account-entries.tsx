@@ -12,8 +12,13 @@ import { AccountEntriesDocument, type AccountEntriesQuery } from './queries.gene
 type Entries = NonNullable<NonNullable<AccountEntriesQuery['accountArrangement']>['entries']>
 type Entry = Entries['nodes'][number]
 
+interface Props {
+  arrangementId: string
+  openedAt: string
+}
+
 /** The entries of an account with its running balance, the newest first. */
-export function AccountEntries({ arrangementId }: { arrangementId: string }) {
+export function AccountEntries({ arrangementId, openedAt }: Props) {
   const { after, posting } = useSearch({ from: '/accounts/$arrangementId' })
   const navigate = useNavigate({ from: '/accounts/$arrangementId' })
   const { data, previousData, error, refetch } = useQuery(AccountEntriesDocument, {
@@ -22,7 +27,10 @@ export function AccountEntries({ arrangementId }: { arrangementId: string }) {
   const show = (id: string | undefined) =>
     void navigate({ search: (old) => ({ ...old, posting: id }), resetScroll: false })
   return (
-    <Section title="Entries" actions={<StatementDownload arrangementId={arrangementId} />}>
+    <Section
+      title="Entries"
+      actions={<StatementDownload arrangementId={arrangementId} openedAt={openedAt} />}
+    >
       <ConnectionTable
         error={error}
         onRetry={() => void refetch()}

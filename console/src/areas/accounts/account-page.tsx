@@ -61,7 +61,7 @@ function AccountDetails({ account }: { account: Account }) {
       <Balances account={account} />
       <BalanceChart arrangementId={arrangementId} />
       <TermDeposits account={account} />
-      <AccountTabs arrangementId={arrangementId} />
+      <AccountTabs account={account} />
       <AccountFacts account={account} />
       <Stack>
         {panelsAt('account.overview').map((Panel, index) => (
@@ -79,11 +79,11 @@ const tabs = [
   ['authorizations', 'Authorizations', Authorizations],
 ] as const
 
-function AccountTabs({ arrangementId }: { arrangementId: string }) {
+function AccountTabs({ account: { arrangementId, openedAt } }: { account: Account }) {
   const { tab = 'entries' } = useSearch({ from: '/accounts/$arrangementId' })
   const navigate = useNavigate({ from: '/accounts/$arrangementId' })
   const may = useMay()
-  if (!may('postings:read')) return <AccountEntries arrangementId={arrangementId} />
+  if (!may('postings:read')) return <AccountEntries {...{ arrangementId, openedAt }} />
   const show = (value: string | null) =>
     void navigate({
       search: ({ days }) => ({ days, tab: value ?? undefined }),
@@ -100,7 +100,7 @@ function AccountTabs({ arrangementId }: { arrangementId: string }) {
       </Tabs.List>
       {tabs.map(([value, , Content]) => (
         <Tabs.Panel key={value} value={value}>
-          <Content arrangementId={arrangementId} />
+          <Content {...{ arrangementId, openedAt }} />
         </Tabs.Panel>
       ))}
     </Tabs>

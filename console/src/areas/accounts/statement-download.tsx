@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useBusinessDate } from '../../app/environment.ts'
 import { dayBefore } from '../../parts/days.ts'
+import { certificateYears } from '../../parts/certificate-years.ts'
 import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
 import {
   AccountCertificateDocument,
@@ -14,8 +15,13 @@ const formats = [
 ] as const
 const days = 365
 
+interface Props {
+  arrangementId: string
+  openedAt: string
+}
+
 /** Saves the statement of the last year, or the certificate of interest of a calendar year, as a file. */
-export function StatementDownload({ arrangementId }: { arrangementId: string }) {
+export function StatementDownload({ arrangementId, openedAt }: Props) {
   const client = useApolloClient()
   const to = useBusinessDate()
   async function loadStatement(format: StatementFileQueryVariables['format']) {
@@ -35,14 +41,13 @@ export function StatementDownload({ arrangementId }: { arrangementId: string }) 
     const file = data?.accountArrangement?.annualCertificate?.file
     return file && { ...file, content: bytesOf(file.contentBase64) }
   }
-  const year = Number((to ?? '').slice(0, 4))
   return (
     <FileDownload
       label="Download statement"
       isDisabled={!to}
       choices={[
         ...formats.map(({ format, label }) => ({ label, load: () => loadStatement(format) })),
-        ...[year - 1, year].map((each) => ({
+        ...certificateYears(openedAt, to ?? '').map((each) => ({
           label: `Certificate of interest for ${each} (PDF)`,
           load: () => loadCertificate(each),
         })),

@@ -1,6 +1,7 @@
 import { useApolloClient } from '@apollo/client/react'
 import { useBusinessDate } from '../../app/environment.ts'
 import { dayBefore } from '../../parts/days.ts'
+import { certificateYears } from '../../parts/certificate-years.ts'
 import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
 import {
   FacilityCertificateDocument,
@@ -14,8 +15,13 @@ const formats = [
 ] as const
 const days = 365
 
+interface Props {
+  facilityId: string
+  openedOn: string
+}
+
 /** Saves the statement of the last year, or the certificate of a calendar year, as a file. */
-export function FacilityDownload({ facilityId }: { facilityId: string }) {
+export function FacilityDownload({ facilityId, openedOn }: Props) {
   const client = useApolloClient()
   const to = useBusinessDate()
   async function loadStatement(format: FacilityStatementQueryVariables['format']) {
@@ -36,14 +42,13 @@ export function FacilityDownload({ facilityId }: { facilityId: string }) {
     const file = data?.facility?.annualCertificate?.file
     return file && { ...file, content: bytesOf(file.contentBase64) }
   }
-  const year = Number((to ?? '').slice(0, 4))
   return (
     <FileDownload
       label="Download statement"
       isDisabled={!to}
       choices={[
         ...formats.map(({ format, label }) => ({ label, load: () => loadStatement(format) })),
-        ...[year - 1, year].map((each) => ({
+        ...certificateYears(openedOn, to ?? '').map((each) => ({
           label: `Certificate of interest for ${each} (PDF)`,
           load: () => loadCertificate(each),
         })),

@@ -27,15 +27,24 @@ const tabs = [
   ['promises', 'Promises'],
 ] as const
 
+interface FacilityHistoryProps {
+  facilityId: string
+  kind: string
+  openedOn: string
+}
+
 /** What happened to a facility, by kind. */
-export function FacilityHistory({ facilityId, kind }: { facilityId: string; kind: string }) {
+export function FacilityHistory({ facilityId, kind, openedOn }: FacilityHistoryProps) {
   const { tab = 'repayments' } = useSearch({ strict: false })
   const navigate = useNavigate()
   const shown = tabs.filter(
     ([name]) => kind !== 'REVOLVING' || !['holidays', 'relief'].includes(name),
   )
   return (
-    <Section title="History" actions={<FacilityDownload facilityId={facilityId} />}>
+    <Section
+      title="History"
+      actions={<FacilityDownload facilityId={facilityId} openedOn={openedOn} />}
+    >
       <Tabs
         value={tab}
         onChange={(value) =>

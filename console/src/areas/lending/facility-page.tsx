@@ -77,7 +77,7 @@ function FacilityDetails({ facility }: { facility: Facility }) {
       <FloatingRate facility={facility} />
       <LateCharges facility={facility} />
       <PayoffQuote facilityId={facilityId} />
-      <FacilityHistory facilityId={facilityId} kind={kind} />
+      <FacilityHistory facilityId={facilityId} kind={kind} openedOn={facility.openedOn} />
       <FacilityCoverage facilityId={facilityId} />
       <FacilityFacts facility={facility} />
       <Stack>

@@ -14,6 +14,7 @@ import {
   type StatementPeriod,
 } from '../../domain/statements/statement.ts'
 import { loadDues } from '../../store/repayments/due-installment.ts'
+import { readScheduleOn } from '../../store/schedules/schedule-version.ts'
 import { readDebtBefore, readMovements } from '../../store/statements/movement.ts'
 
 const maxPostings = 5000
@@ -62,14 +63,15 @@ async function readPeriod(
   facility: Facility,
   period: StatementPeriod,
 ): Promise<Statement> {
-  const [opening, booked, dues] = await Promise.all([
+  const [opening, booked, dues, schedule] = await Promise.all([
     readDebtBefore(context, facility, period.from),
     readMovements(context, facility, period, maxPostings),
     loadDues(context, facility.facilityId),
+    readScheduleOn(context, facility.facilityId, period.to),
   ])
   if (!booked) {
     const detail = `The period has more than ${maxPostings} postings. Request a shorter period.`
     throw new Problem('LIMIT_EXCEEDED', { detail })
   }
-  return statementOf(facility, period, opening, booked, dues!)
+  return statementOf(facility, period, { opening, booked, dues: dues!, schedule })
 }

@@ -39,6 +39,11 @@ export function totalDebtMinor(debt: Debt): bigint {
   return parts.reduce((total, part) => total + debt[part], 0n)
 }
 
+/** Returns the sum of all parts of a debt that are not charged off. */
+export function unpaidMinorOf(debt: Debt): bigint {
+  return totalDebtMinor(debt) - debt.chargedOffMinor
+}
+
 /** Whether no part of a debt differs from zero. */
 export function isNoDebt(debt: Debt): boolean {
   return parts.every((part) => debt[part] === 0n)

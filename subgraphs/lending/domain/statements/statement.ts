@@ -1,11 +1,11 @@
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import type { Facility } from '../facilities/facility.ts'
-import { currentVersion } from '../facilities/schedule-change.ts'
+import { installmentsToBill } from '../facilities/schedule-change.ts'
 import { ratePctOn } from '../rate-resets/rate-reset.ts'
 import type { DueInstallment } from '../repayments/due-installment.ts'
-import type { Installment } from '../schedules/loan.ts'
-import { addDebt, isNoDebt, noDebt, totalDebtMinor, type Debt } from './debt.ts'
+import type { Installment, Schedule } from '../schedules/loan.ts'
+import { addDebt, isNoDebt, noDebt, totalDebtMinor, unpaidMinorOf, type Debt } from './debt.ts'
 import { mergeAccruals, type Movement } from './movement.ts'
 
 /** A period of whole days, with its first and its last day. */
@@ -25,8 +25,21 @@ export interface Statement extends StatementPeriod {
   opening: Debt
   closing: Debt
   movements: readonly StatedMovement[]
-  /** The first installment after the period, as the current schedule has it; null if there is none. */
+  /** Whether the facility had a schedule at the end of the period. */
+  hasSchedule: boolean
+  /** The first installment after the period by that schedule; null if there is none. */
   nextInstallment: Installment | null
+}
+
+/** What a statement is made of. */
+export interface StatementRecords {
+  /** What was owed before the period. */
+  opening: Debt
+  /** The movements that were booked in the period. */
+  booked: readonly Movement[]
+  dues: readonly DueInstallment[]
+  /** The schedule at the end of the period; null if there was none. */
+  schedule: Schedule | null
 }
 
 /**
@@ -36,9 +49,7 @@ export interface Statement extends StatementPeriod {
 export function statementOf(
   facility: Facility,
   { from, to }: StatementPeriod,
-  opening: Debt,
-  booked: readonly Movement[],
-  dues: readonly DueInstallment[],
+  { opening, booked, dues, schedule }: StatementRecords,
 ): Statement {
   const isInPeriod = ({ valueDate }: Movement) => valueDate >= from && valueDate <= to
   const unbooked = [
@@ -55,8 +66,9 @@ export function statementOf(
       closing = addDebt(closing, movement.change)
       return { ...movement, balanceAfterMinor: totalDebtMinor(closing) }
     })
-  const nextInstallment = nextInstallmentAfter(facility, to)
-  return { facility, from, to, opening, closing, movements, nextInstallment }
+  const nextInstallment = schedule && nextInstallmentAfter(schedule, to, closing)
+  const hasSchedule = schedule !== null
+  return { facility, from, to, opening, closing, movements, hasSchedule, nextInstallment }
 }
 
 /** The order of movements on a day; all others follow in the order of their booking. */
@@ -110,8 +122,12 @@ function writeOffOf({ state, updatedAt, chargedOffMinor }: Facility): Movement[]
   return [{ ...unbookedMovement, kind: 'write-off', valueDate, text: 'Write-off', amountMinor }]
 }
 
-function nextInstallmentAfter(facility: Facility, day: LocalDate): Installment | null {
-  if (facility.nextDueDate === null) return null
-  const lines = currentVersion(facility)?.schedule.installments ?? []
-  return lines.find(({ dueDate, paymentMinor }) => dueDate > day && paymentMinor > 0n) ?? null
+/**
+ * Returns the first installment after a day at whose end a debt was left. A loan that was repaid or
+ * charged off before its end keeps a schedule, but has no further installments.
+ */
+function nextInstallmentAfter(schedule: Schedule, day: LocalDate, debt: Debt): Installment | null {
+  if (unpaidMinorOf(debt) === 0n) return null
+  const isNext = ({ dueDate, paymentMinor }: Installment) => dueDate > day && paymentMinor > 0n
+  return installmentsToBill(schedule).find(isNext) ?? null
 }

@@ -86,7 +86,8 @@ export const FacilityStatement = shape(
     ),
     nextInstallment: object(
       NextInstallment,
-      'The first installment after the period, by the current schedule; null if there is none.',
+      'The first installment after the period, by the schedule at the end of the period; null if ' +
+        'there is none.',
     ).orNull(),
     statement: stored<Statement>(),
   },

@@ -7,6 +7,7 @@ import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { insert, type Write } from '../../../../kernel/writing/writes.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import type { ScheduleChange } from '../../domain/facilities/schedule-change.ts'
+import type { Schedule } from '../../domain/schedules/loan.ts'
 import type { ScheduleFigures, ScheduleVersion } from '../../domain/schedules/version.ts'
 
 /**
@@ -35,6 +36,19 @@ export function insertVersion({ facility, version, effect }: ScheduleChange, now
     total_interest_minor: schedule.totalInterestMinor,
     created_at: now,
   })
+}
+
+/** Reads the schedule that a facility had at the end of a day (UTC); null if it had none. */
+export async function readScheduleOn(
+  { db }: Context,
+  facilityId: string,
+  day: LocalDate,
+): Promise<Schedule | null> {
+  const row = await db.scheduleVersion.findFirst({
+    where: { facilityId, createdAt: { lte: new Date(`${day}T23:59:59.999Z`) } },
+    orderBy: { version: 'desc' },
+  })
+  return row && (decodeResponse(row.schedule) as Schedule)
 }
 
 type VersionRow = Prisma.ScheduleVersionGetPayload<object>
