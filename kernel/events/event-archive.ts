@@ -21,6 +21,8 @@ export interface ArchiveFilter {
   types?: readonly string[] | null
   hiddenTypes?: readonly string[]
   subject?: string | null
+  /** Only together with `subject`: its sequence number from which events are read. */
+  fromSequence?: number
   partyId?: string | null
 }
 
@@ -41,9 +43,10 @@ const segmentAt = (positionSql: string) => `
     select * from kernel.event_segment where last_position >= found.position
     order by last_position limit 1
   ) segment`
-// The rows of subjects have the last position in each segment.
+// The rows of subjects have the last position in each segment, and the last sequence number.
 const ofSubjectSql = segmentAt(
-  'select min(position) as position from kernel.archived_subject where subject = $2 and position > $1',
+  'select min(position) as position from kernel.archived_subject ' +
+    'where subject = $2 and position > $1 and sequence >= $3',
 )
 const ofPartySql = segmentAt(
   'select min(position) as position from kernel.event_party where party_id = $2 and position > $1',
@@ -143,13 +146,13 @@ export class EventArchive {
   }
 
   async #nextSegment(after: bigint, filter: ArchiveFilter): Promise<Segment | undefined> {
-    const { subject, partyId, types } = filter
-    const [sql, value] = subject
-      ? [ofSubjectSql, subject]
+    const { subject, fromSequence = 0, partyId, types } = filter
+    const [sql, ...values] = subject
+      ? [ofSubjectSql, subject, fromSequence]
       : partyId
         ? [ofPartySql, partyId]
         : [ofTypesSql, types ?? null]
-    return (await this.#query(sql, [after.toString(), value]))[0]
+    return (await this.#query(sql, [after.toString(), ...values]))[0]
   }
 
   async #query(text: string, values: readonly unknown[]): Promise<Segment[]> {
@@ -163,11 +166,11 @@ export class EventArchive {
 }
 
 function matches(filter: ArchiveFilter, event: ArchivedEvent): boolean {
-  const { types, hiddenTypes = [], subject, partyId } = filter
+  const { types, hiddenTypes = [], subject, fromSequence = 0, partyId } = filter
   return (
     !hiddenTypes.includes(event.type) &&
     (!types || types.includes(event.type)) &&
-    (!subject || event.subject === subject) &&
+    (!subject || (event.subject === subject && event.sequence >= fromSequence)) &&
     (!partyId || event.parties.includes(partyId))
   )
 }

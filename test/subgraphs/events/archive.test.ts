@@ -8,6 +8,7 @@ import { declareEvents } from '../../../kernel/events/events.ts'
 import { verifyArchive } from '../../../kernel/events/verify-archive.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { declaredConsumers, retainEvents } from '../../../kernel/writing/consumer.ts'
+import { listAuditEntries } from '../../../subgraphs/operations/store/audit.ts'
 import { archiveNext } from '../../../subgraphs/events/workers/archive-log.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aClient, type Client } from './clients.ts'
@@ -22,6 +23,7 @@ let bank: PublishingBank
 let folder: string
 let client: Client
 let before: any[]
+let trailBefore: unknown[]
 beforeAll(async () => {
   bank = await aPublishingBank()
   folder = await mkdtemp(join(tmpdir(), 'bankgraph-archive-'))
@@ -32,6 +34,7 @@ beforeAll(async () => {
     await bank.emit(`a-${at % 4}`, data, type, at % 5 === 0 ? ['pty_ada', 'pty_grace'] : [])
   }
   before = await feed({})
+  trailBefore = await auditTrail()
 })
 afterAll(async () => {
   await client?.dependencies.close()
@@ -67,6 +70,15 @@ async function feed(filter: object, options = {}): Promise<any[]> {
     if (!pageInfo.hasNextPage) return nodes
     after = pageInfo.endCursor
   }
+}
+/** The audit trail of a record in pages of two entries, of which one event has text about a party. */
+async function auditTrail() {
+  const entries = []
+  for (let page; page?.length !== 0; entries.push(...page)) {
+    const after = entries.at(-1)?.sequence ?? 0
+    page = await listAuditEntries(bankContext(bank.bank), 'thing/a-0', after, 2)
+  }
+  return entries
 }
 const withoutPlace = (events: any[]) => events.map(({ isArchived: _, ...event }) => event)
 const objects = async () =>
@@ -137,6 +149,11 @@ describe('After two segments are archived', () => {
       data: before[0].data,
     })
     expect(await read(before[1].eventId)).toBeNull()
+  })
+
+  test('the audit trail of a record has every change as before', async () => {
+    expect(trailBefore).toHaveLength(6)
+    expect(await auditTrail()).toEqual(trailBefore)
   })
 
   test('a process that resumes a subscription reads every event once, over the border', async () => {
