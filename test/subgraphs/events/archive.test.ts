@@ -1,4 +1,5 @@
 /** Old events leave the database, and everybody who reads them still finds them. */
+import 'reflect-metadata'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { verifyArchive } from '../../../kernel/events/verify-archive.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { declaredConsumers, retainEvents } from '../../../kernel/writing/consumer.ts'
 import { listAuditEntries } from '../../../subgraphs/operations/store/audit.ts'
+import { claimDeliveries } from '../../../subgraphs/events/store/leased-delivery.ts'
 import { archiveNext } from '../../../subgraphs/events/workers/archive-log.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aClient, type Client } from './clients.ts'
@@ -244,4 +246,31 @@ describe('After two segments are archived', () => {
     expect((await page()).data.businessEvents.nodes).toHaveLength(3)
     await other.events.stop()
   })
+
+  test('a damaged object delays its own deliveries, and no others', async () => {
+    const path = join(folder, 'live', (await objects())[0]!)
+    const bytes = await readFile(path)
+    const second = await aClient(bank)
+    const endpoints = [client.endpointId, second.endpointId]
+    // Only this test's process, whose clock is ahead, finds them due.
+    const dueAt = new Date(bank.bank.now().getTime() + dayMs)
+    const ids = [before[1].eventId, before[2 * size - 1].eventId]
+    for (const [at, eventId] of ids.entries()) {
+      await bank.rows(dueSql, [`dlv_${at}`, endpoints[at], -1 - at, eventId, dueAt])
+    }
+    await writeFile(path, 'damaged')
+    const context = { ...bankContext(another().bank), now: () => dueAt }
+    const claimed = await claimDeliveries(context, 'lease', 10)
+    expect(claimed.map(({ eventId, data }) => ({ eventId, data }))).toEqual([
+      { eventId: ids[1], data: before[2 * size - 1].data },
+    ])
+    const leasedSql = 'select 1 from events.delivery where lease_until > now()'
+    expect(await bank.rows(leasedSql)).toHaveLength(2)
+    await writeFile(path, bytes)
+    await bank.rows("delete from events.delivery where lease_id = 'lease'")
+    await second.dependencies.close()
+  })
+  const dueSql = `insert into events.delivery (delivery_id, endpoint_id, position, event_id, event_type,
+      subject, subscription_ids, is_full, status, attempts, step, next_at, created_at, updated_at)
+    values ($1, $2, $3, $4, 'tests.thing.happened', 'thing/' || $1, '{}', true, 'pending', 0, 0, $5, $5, $5)`
 })
