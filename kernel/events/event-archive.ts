@@ -26,6 +26,9 @@ export interface ArchiveFilter {
   partyId?: string | null
 }
 
+/** Is called before each segment is read. It throws if the result is not needed any more. */
+export type BeforeSegment = () => void
+
 /** How many decoded segments are kept, about 2 MB each. */
 const maxCachedSegments = 20
 /** The columns of a segment. */
@@ -51,6 +54,8 @@ const ofSubjectSql = segmentAt(
 const ofPartySql = segmentAt(
   'select min(position) as position from kernel.event_party where party_id = $2 and position > $1',
 )
+const reachSql =
+  'select coalesce(max(last_position), 0) as "lastPosition" from kernel.event_segment'
 const idsSql = `select distinct ${segmentColumns} from unnest($1::text[]) event_id
   join kernel.event_segment s on event_id between s.first_event_id and s.last_event_id`
 
@@ -94,12 +99,27 @@ export class EventArchive {
     return this.#open.store
   }
 
-  /** Returns up to `take` archived events after a position, in the order of the event log. */
-  async read(after: bigint, take: number, filter: ArchiveFilter = {}): Promise<ArchivedEvent[]> {
+  /** Returns the last archived position; 0 if nothing is archived. */
+  async reach(): Promise<bigint> {
+    return BigInt((await this.#query(reachSql, []))[0]!.lastPosition)
+  }
+
+  /**
+   * Returns up to `take` archived events after a position, in the order of the event log. With a
+   * filter, it may have to read many segments; `beforeSegment` can end that.
+   */
+  async read(
+    after: bigint,
+    take: number,
+    filter: ArchiveFilter = {},
+    beforeSegment: BeforeSegment = () => undefined,
+  ): Promise<ArchivedEvent[]> {
     const found: ArchivedEvent[] = []
+    if (filter.types?.length === 0) return found
     for (let position = after; found.length < take;) {
       const segment = await this.#nextSegment(position, filter)
       if (!segment) break
+      beforeSegment()
       for (const event of await this.events(segment)) {
         if (event.position > position && matches(filter, event)) found.push(event)
       }
@@ -109,10 +129,14 @@ export class EventArchive {
   }
 
   /** Returns the archived events with these IDs. */
-  async find(eventIds: readonly string[]): Promise<ArchivedEvent[]> {
+  async find(
+    eventIds: readonly string[],
+    beforeSegment: BeforeSegment = () => undefined,
+  ): Promise<ArchivedEvent[]> {
     const wanted = new Set(eventIds)
     const found: ArchivedEvent[] = []
     for (const segment of await this.#query(idsSql, [[...wanted]])) {
+      beforeSegment()
       for (const event of await this.events(segment)) {
         if (wanted.has(event.eventId)) found.push(event)
       }

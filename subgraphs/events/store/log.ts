@@ -1,6 +1,11 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import {
+  inOrder,
+  loader,
+  requireCallerWaits,
+  type Context,
+} from '../../../kernel/environment/context.ts'
 import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
 import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData, type LoggedEvent } from '../../../kernel/events/events.ts'
@@ -44,7 +49,8 @@ export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds)
   const rows = await context.db.event.findMany({ where: { eventId: { in: [...eventIds] } } })
   const known = new Set(rows.map(({ eventId }) => eventId))
   const missing = eventIds.filter((eventId) => !known.has(eventId))
-  const archived = missing.length > 0 ? await context.bank.archive.find(missing) : []
+  const check = () => requireCallerWaits(context)
+  const archived = missing.length > 0 ? await context.bank.archive.find(missing, check) : []
   const isVisible = visibleTo(context)
   return inOrder(
     eventIds,
@@ -55,7 +61,8 @@ export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds)
 
 /**
  * Returns events after a position, in the order of the event log. Those that are not in the database
- * are read from the archive. Throws EVENT_ARCHIVE_UNAVAILABLE.
+ * are read from the archive. Throws EVENT_ARCHIVE_UNAVAILABLE, and TIMEOUT if the caller no longer
+ * waits.
  */
 export async function readEvents(
   context: Context,
@@ -69,7 +76,9 @@ export async function readEvents(
     position === null ? [] : [{ ...row, position: BigInt(position), isArchived: false }],
   )
   if (after >= BigInt(rows[0]!.archivedThrough)) return stored
-  const archived = await context.bank.archive.read(after, take, archiveFilter)
+  const archived = await context.bank.archive.read(after, take, archiveFilter, () =>
+    requireCallerWaits(context),
+  )
   // Of an archived event whose row has stayed, the row has the complete data.
   const inTable = new Set(stored.map(({ position }) => position))
   const others = archived.filter(({ position }) => !inTable.has(position)).map(fromArchive)

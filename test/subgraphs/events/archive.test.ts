@@ -75,12 +75,13 @@ async function feed(filter: object, options = {}): Promise<any[]> {
 }
 /** The audit trail of a record in pages of two entries, of which one event has text about a party. */
 async function auditTrail() {
-  const entries = []
-  for (let page; page?.length !== 0; entries.push(...page)) {
+  const entries: Awaited<ReturnType<typeof listAuditEntries>> = []
+  for (;;) {
     const after = entries.at(-1)?.sequence ?? 0
-    page = await listAuditEntries(bankContext(bank.bank), 'thing/a-0', after, 2)
+    const page = await listAuditEntries(bankContext(bank.bank), 'thing/a-0', after, 2)
+    if (page.length === 0) return entries
+    entries.push(...page)
   }
-  return entries
 }
 const withoutPlace = (events: any[]) => events.map(({ isArchived: _, ...event }) => event)
 const objects = async () =>
