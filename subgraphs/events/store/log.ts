@@ -9,11 +9,12 @@ import {
 import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
 import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData, type LoggedEvent } from '../../../kernel/events/events.ts'
+import type { ArchiveFilter } from '../../../kernel/events/event-archive.ts'
 import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
-import { feedQuery, type FeedRow } from './feed.ts'
+import { feedQuery, retainedSql, type FeedRow, type RetainedRow } from './feed.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 
@@ -75,14 +76,31 @@ export async function readEvents(
   const stored = rows.flatMap(({ archivedThrough: _, position, ...row }) =>
     position === null ? [] : [{ ...row, position: BigInt(position), isArchived: false }],
   )
-  if (after >= BigInt(rows[0]!.archivedThrough)) return stored
-  const archived = await context.bank.archive.read(after, take, archiveFilter, () =>
-    requireCallerWaits(context),
-  )
+  const archivedThrough = BigInt(rows[0]!.archivedThrough)
+  if (after >= archivedThrough) return stored
+  const archived = await readArchived(context, archiveFilter, after, take)
+  return [
+    ...archived.filter(({ position }) => position <= archivedThrough),
+    ...stored.filter(({ position }) => position > archivedThrough),
+  ].slice(0, take)
+}
+
+async function readArchived(
+  context: Context,
+  filter: ArchiveFilter,
+  after: bigint,
+  take: number,
+): Promise<BusinessEvent[]> {
+  const { bank } = context
+  const archived = await bank.archive.read(after, take, filter, () => requireCallerWaits(context))
+  const positions = archived.map(({ position }) => String(position))
+  const rows = await readRows<RetainedRow>(bank, retainedSql, [positions])
   // Of an archived event whose row has stayed, the row has the complete data.
-  const inTable = new Set(stored.map(({ position }) => position))
-  const others = archived.filter(({ position }) => !inTable.has(position)).map(fromArchive)
-  return [...stored, ...others].sort((a, b) => (a.position < b.position ? -1 : 1)).slice(0, take)
+  const retained = new Map(rows.map((row) => [BigInt(row.position), row]))
+  return archived.map((event) => {
+    const row = retained.get(event.position)
+    return row ? { ...row, position: event.position, isArchived: false } : fromArchive(event)
+  })
 }
 
 const placesSql = `
