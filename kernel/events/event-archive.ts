@@ -2,9 +2,11 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config, EnvironmentName } from '../environment/config.ts'
 import { statementName } from '../database/statement-name.ts'
+import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
 import type { ContentStore } from '../storage/content-store.ts'
 import { openStore } from '../storage/open-store.ts'
+import { matchesTypeSql } from './matches-type-sql.ts'
 import { decodeSegment, sha256Of, type ArchivedEvent } from './segment-file.ts'
 
 /** A segment of the event log in the archive. */
@@ -18,6 +20,7 @@ export interface Segment {
 
 /** Selects events of the archive: all of them without filters. */
 export interface ArchiveFilter {
+  /** Types, or patterns such as `<area>.*`. */
   types?: readonly string[] | null
   hiddenTypes?: readonly string[]
   subject?: string | null
@@ -36,7 +39,8 @@ export const segmentColumns =
   'first_position as "firstPosition", last_position as "lastPosition", object_key as "objectKey", ' +
   'sha256, previous_sha256 as "previousSha256"'
 const ofTypesSql = `select ${segmentColumns} from kernel.event_segment
-  where last_position > $1 and ($2::text[] is null or types && $2)
+  where last_position > $1 and ($2::text[] is null or exists (
+    select from unnest(types) type where ${matchesTypeSql('type', '$2')}))
   order by last_position limit 1`
 
 /** Returns the SQL of the segment with the position that a subquery found. */
@@ -193,7 +197,7 @@ function matches(filter: ArchiveFilter, event: ArchivedEvent): boolean {
   const { types, hiddenTypes = [], subject, fromSequence = 0, partyId } = filter
   return (
     !hiddenTypes.includes(event.type) &&
-    (!types || types.includes(event.type)) &&
+    (!types || types.some((pattern) => matchesType(pattern, event.type))) &&
     (!subject || (event.subject === subject && event.sequence >= fromSequence)) &&
     (!partyId || event.parties.includes(partyId))
   )

@@ -1,12 +1,8 @@
 import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
 import { columnsAs } from '../../../kernel/database/read-rows.ts'
-import {
-  identityRecordEvent,
-  matchesType,
-  type EventFilter,
-} from '../../../kernel/domain/event-filter.ts'
-import { knownEvents } from '../../../kernel/events/events.ts'
+import { identityRecordEvent, type EventFilter } from '../../../kernel/domain/event-filter.ts'
+import { matchesTypeSql } from '../../../kernel/events/matches-type-sql.ts'
 import type { ArchiveFilter } from '../../../kernel/events/event-archive.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
 
@@ -58,25 +54,42 @@ const atPositions = (positions: string, condition: string) =>
 
 const ofPartySql = atPositions(
   `select position from kernel.event_party where party_id = $3 and position > ${startSql} order by position`,
-  'e.type <> all($4::text[]) and ($5::text[] is null or e.type = any($5))',
+  'e.type <> all($4::text[]) and ' + `($5::text[] is null or ${matchesTypeSql('e.type', '$5')})`,
 )
 
 /**
  * Each type has its own place in the index, so that frequent events of other types cost nothing. That
  * index has no archived events except those whose rows have stayed, so the page may have them, too.
  */
-const ofTypesSql = atPositions(
-  `select next.position from unnest($3::text[]) wanted(type) cross join lateral (
+const ofEachType = (typesSql: string) =>
+  atPositions(
+    `select next.position from ${typesSql} wanted(type) cross join lateral (
     select position from kernel.event where type = wanted.type and position > $1
     order by position limit $2) next
   order by next.position limit $2`,
-  'true',
-)
+    'true',
+  )
+
+const ofTypesSql = ofEachType('unnest($3::text[])')
+
+/**
+ * A pattern matches types of the log, and not only those that this process declares: processes of a
+ * later release can emit others. Each step of the recursion finds the next type in the index.
+ */
+const ofPatternsSql = ofEachType(`(
+    with recursive logged(type) as (
+      select min(type) from kernel.event
+      union all
+      select (select min(e.type) from kernel.event e where e.type > logged.type)
+      from logged where logged.type is not null
+    )
+    select type from logged where type <> all($4::text[]) and ${matchesTypeSql('type', '$3')}
+  )`)
 
 const ofSubjectSql = withArchive(`
   select ${columns} from kernel.event
   where subject = $3 and position > ${startSql} and type <> all($4::text[])
-    and ($5::text[] is null or type = any($5)) and ($6::text is null or $6 = any(parties))
+    and ($5::text[] is null or ${matchesTypeSql('type', '$5')}) and ($6::text is null or $6 = any(parties))
   order by sequence limit $2`)
 
 const allSql = withArchive(`
@@ -96,19 +109,18 @@ export function feedQuery(
 ): { sql: string; values: unknown[]; archiveFilter: ArchiveFilter } {
   const { partyId } = caller
   const hidden = mayReceiveType(caller, identityRecordEvent) ? [] : [identityRecordEvent]
-  const types = typesOf(filter.types)?.filter((type) => !hidden.includes(type)) ?? null
+  const types = patternsOf(filter.types)?.filter((type) => !hidden.includes(type)) ?? null
   const { subject } = filter
   const archiveFilter = { subject, partyId, types, hiddenTypes: hidden }
   const page = (sql: string, ...values: unknown[]) => ({ sql, values, archiveFilter })
   if (subject) return page(ofSubjectSql, subject, hidden, types, partyId)
   if (partyId) return page(ofPartySql, partyId, hidden, types)
-  return types ? page(ofTypesSql, types) : page(allSql, hidden)
+  if (!types) return page(allSql, hidden)
+  const hasPatterns = types.some((type) => type.endsWith('.*'))
+  return hasPatterns ? page(ofPatternsSql, types, hidden) : page(ofTypesSql, types)
 }
 
-/** Returns the declared event types that match the patterns; null for all types. */
-function typesOf(patterns: readonly string[] | null): string[] | null {
-  if (!patterns || patterns.includes('*')) return null
-  return [...knownEvents.keys()].filter((type) =>
-    patterns.some((pattern) => matchesType(pattern, type)),
-  )
+/** Returns the types and patterns of a filter, each once; null for all types. */
+function patternsOf(patterns: readonly string[] | null): string[] | null {
+  return !patterns || patterns.includes('*') ? null : [...new Set(patterns)]
 }
