@@ -99,9 +99,9 @@ const allSql = withArchive(`
 /**
  * Returns the statement for a page of the event log that a caller may see, and its values from `$3`
  * on. `$1` is the position after which the page starts, and `$2` the number of events. It has no
- * archived events, except some whose rows have stayed. What the statement reads depends on the size of
- * the page, and not on how many other events the log has. Delegated users see only the events of their party. The events of the audit of identity need a
- * scope of their own.
+ * archived events, except some whose rows have stayed. What the statement reads depends on the size
+ * of the page, and not on how many other events the log has. Delegated users see only the events of
+ * their party. The events of the audit of identity need a scope of their own.
  */
 export function feedQuery(
   caller: Caller,
