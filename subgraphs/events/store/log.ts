@@ -11,6 +11,7 @@ import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData, type LoggedEvent } from '../../../kernel/events/events.ts'
 import type { ArchiveFilter } from '../../../kernel/events/event-archive.ts'
 import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
@@ -78,6 +79,10 @@ export async function readEvents(
   )
   const archivedThrough = BigInt(rows[0]!.archivedThrough)
   if (after >= archivedThrough) return stored
+  // A database that is behind the one with the rows, such as a standby, would skip events.
+  if ((await context.bank.archive.reach()) < archivedThrough) {
+    throw new Problem('EVENT_ARCHIVE_UNAVAILABLE')
+  }
   const archived = await readArchived(context, archiveFilter, after, take)
   return [
     ...archived.filter(({ position }) => position <= archivedThrough),

@@ -54,6 +54,13 @@ test('a page of the archive ends at the deadline', async () => {
   await expect(readEvents(late(), anyEvent, 0n, 5)).rejects.toMatchObject({ code: 'TIMEOUT' })
 })
 
+test('a page is not read from an archive that ends before the table begins', async () => {
+  vi.spyOn(bank.bank.archive, 'reach').mockResolvedValue(BigInt(size))
+  const page = readEvents(context(), anyEvent, 0n, 5)
+  await expect(page).rejects.toMatchObject({ code: 'EVENT_ARCHIVE_UNAVAILABLE' })
+  expect(await readEvents(context(), anyEvent, BigInt(2 * size), 3)).toHaveLength(3)
+})
+
 test('no segment is read for no types', async () => {
   const beforeSegment = vi.fn()
   const filter = { types: [], subject: 'thing/r-1' }
