@@ -88,9 +88,13 @@ from taken t join events.endpoint p on p.endpoint_id = t.endpoint_id
   left join kernel.event e on e.position = t.position
 order by t.position`
 
+const postponeSql = `
+  update events.delivery set next_at = $3::timestamptz + interval '1 minute', lease_id = null, lease_until = null
+  where delivery_id = any($1) and lease_id = $2`
+
 /**
  * Leases up to `max` due deliveries and returns them. A delivery whose event cannot be read from the
- * archive is left out; it is tried again when its lease has expired.
+ * archive is left out and postponed by a minute.
  */
 export async function claimDeliveries(
   context: Context,
@@ -103,7 +107,13 @@ export async function claimDeliveries(
     data: unknown
   }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, max])
-  const rowsWithData = await readData(context, await withArchived(context, rows))
+  const complete = await withArchived(context, rows)
+  if (complete.length < rows.length) {
+    const readable = new Set(complete.map(({ deliveryId }) => deliveryId))
+    const ids = rows.map(({ deliveryId }) => deliveryId).filter((id) => !readable.has(id))
+    await readRows(context.bank, postponeSql, [ids, leaseId, context.now()])
+  }
+  const rowsWithData = await readData(context, complete)
   return rowsWithData.map((row) => ({
     ...row,
     position: BigInt(row.position),

@@ -265,10 +265,10 @@ describe('After two segments are archived', () => {
     expect(claimed.map(({ eventId, data }) => ({ eventId, data }))).toEqual([
       { eventId: ids[1], data: before[2 * size - 1].data },
     ])
-    const leasedSql = 'select 1 from events.delivery where lease_until > now()'
-    expect(await bank.rows(leasedSql)).toHaveLength(2)
+    const postponedSql = 'select 1 from events.delivery where next_at > $1 and lease_id is null'
+    expect(await bank.rows(postponedSql, [dueAt])).toHaveLength(1)
     await writeFile(path, bytes)
-    await bank.rows("delete from events.delivery where lease_id = 'lease'")
+    await bank.rows("delete from events.delivery where delivery_id in ('dlv_0', 'dlv_1')")
     await second.dependencies.close()
   })
   const dueSql = `insert into events.delivery (delivery_id, endpoint_id, position, event_id, event_type,
