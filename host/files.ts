@@ -12,6 +12,7 @@ import {
   unlink,
 } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { syncFolder } from '../kernel/storage/sync-folder.ts'
 
 /** Reads a file. Returns null if it does not exist. Throws all other errors. */
 export async function readIfPresent(path: string): Promise<string | null> {
@@ -104,13 +105,4 @@ async function publishDraft<Result>(
   }
   await syncFolder(dirname(path))
   return result
-}
-
-async function syncFolder(path: string) {
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
 }

@@ -14,18 +14,21 @@ export interface Proof {
   findings: string[]
 }
 
+// Segments have no gaps, so an event after the last of them is in none.
 const countsSql = `
-  with archived as (select first_position, last_position from kernel.event_segment)
-  select (select count(*)::int from kernel.event e where not exists (select from archived a
-      where e.position between a.first_position and a.last_position))
-      + (select coalesce(sum(last_position - first_position + 1), 0)::int from archived) as events,
+  with archived as (
+    select coalesce(sum(last_position - first_position + 1), 0)::int as events,
+      coalesce(max(last_position), 0) as reach
+    from kernel.event_segment
+  )
+  select archived.events + (select count(*)::int from kernel.event e where e.position > archived.reach) as events,
     greatest((select max(time) from kernel.event),
       (select max(last_time) from kernel.event_segment)) as "lastEventAt",
-    greatest((select max(position) from kernel.event),
-      (select max(last_position) from archived), 0)::int as head,
+    greatest((select max(position) from kernel.event), archived.reach)::int as head,
     (select position::int from kernel.head) as "storedHead",
     (select count(*)::int from ledger.posting_instruction) as postings,
-    (select count(*)::int from parties.party) as parties`
+    (select count(*)::int from parties.party) as parties
+  from archived`
 
 /**
  * Proves a database: the invariants of the ledger, the hash chain of the journal, and the gapless

@@ -2,9 +2,11 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config, EnvironmentName } from '../environment/config.ts'
 import { statementName } from '../database/statement-name.ts'
+import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
 import type { ContentStore } from '../storage/content-store.ts'
 import { openStore } from '../storage/open-store.ts'
+import { matchesTypeSql } from './matches-type-sql.ts'
 import { decodeSegment, sha256Of, type ArchivedEvent } from './segment-file.ts'
 
 /** A segment of the event log in the archive. */
@@ -18,11 +20,17 @@ export interface Segment {
 
 /** Selects events of the archive: all of them without filters. */
 export interface ArchiveFilter {
+  /** Types, or patterns such as `<area>.*`. */
   types?: readonly string[] | null
   hiddenTypes?: readonly string[]
   subject?: string | null
+  /** Only together with `subject`: its sequence number from which events are read. */
+  fromSequence?: number
   partyId?: string | null
 }
+
+/** Is called before each segment is read. It throws if the result is not needed any more. */
+export type BeforeSegment = () => void
 
 /** How many decoded segments are kept, about 2 MB each. */
 const maxCachedSegments = 20
@@ -31,7 +39,8 @@ export const segmentColumns =
   'first_position as "firstPosition", last_position as "lastPosition", object_key as "objectKey", ' +
   'sha256, previous_sha256 as "previousSha256"'
 const ofTypesSql = `select ${segmentColumns} from kernel.event_segment
-  where last_position > $1 and ($2::text[] is null or types && $2)
+  where last_position > $1 and ($2::text[] is null or exists (
+    select from unnest(types) type where ${matchesTypeSql('type', '$2')}))
   order by last_position limit 1`
 
 /** Returns the SQL of the segment with the position that a subquery found. */
@@ -41,13 +50,16 @@ const segmentAt = (positionSql: string) => `
     select * from kernel.event_segment where last_position >= found.position
     order by last_position limit 1
   ) segment`
-// The rows of subjects have the last position in each segment.
+// The rows of subjects have the last position in each segment, and the last sequence number.
 const ofSubjectSql = segmentAt(
-  'select min(position) as position from kernel.archived_subject where subject = $2 and position > $1',
+  'select min(position) as position from kernel.archived_subject ' +
+    'where subject = $2 and position > $1 and sequence >= $3',
 )
 const ofPartySql = segmentAt(
   'select min(position) as position from kernel.event_party where party_id = $2 and position > $1',
 )
+const reachSql =
+  'select coalesce(max(last_position), 0) as "lastPosition" from kernel.event_segment'
 const idsSql = `select distinct ${segmentColumns} from unnest($1::text[]) event_id
   join kernel.event_segment s on event_id between s.first_event_id and s.last_event_id`
 
@@ -91,12 +103,27 @@ export class EventArchive {
     return this.#open.store
   }
 
-  /** Returns up to `take` archived events after a position, in the order of the event log. */
-  async read(after: bigint, take: number, filter: ArchiveFilter = {}): Promise<ArchivedEvent[]> {
+  /** Returns the last archived position; 0 if nothing is archived. */
+  async reach(): Promise<bigint> {
+    return BigInt((await this.#query(reachSql, []))[0]!.lastPosition)
+  }
+
+  /**
+   * Returns up to `take` archived events after a position, in the order of the event log. With a
+   * filter, it may have to read many segments; `beforeSegment` can end that.
+   */
+  async read(
+    after: bigint,
+    take: number,
+    filter: ArchiveFilter = {},
+    beforeSegment: BeforeSegment = () => undefined,
+  ): Promise<ArchivedEvent[]> {
     const found: ArchivedEvent[] = []
+    if (filter.types?.length === 0) return found
     for (let position = after; found.length < take;) {
       const segment = await this.#nextSegment(position, filter)
       if (!segment) break
+      beforeSegment()
       for (const event of await this.events(segment)) {
         if (event.position > position && matches(filter, event)) found.push(event)
       }
@@ -106,10 +133,14 @@ export class EventArchive {
   }
 
   /** Returns the archived events with these IDs. */
-  async find(eventIds: readonly string[]): Promise<ArchivedEvent[]> {
+  async find(
+    eventIds: readonly string[],
+    beforeSegment: BeforeSegment = () => undefined,
+  ): Promise<ArchivedEvent[]> {
     const wanted = new Set(eventIds)
     const found: ArchivedEvent[] = []
     for (const segment of await this.#query(idsSql, [[...wanted]])) {
+      beforeSegment()
       for (const event of await this.events(segment)) {
         if (wanted.has(event.eventId)) found.push(event)
       }
@@ -143,13 +174,13 @@ export class EventArchive {
   }
 
   async #nextSegment(after: bigint, filter: ArchiveFilter): Promise<Segment | undefined> {
-    const { subject, partyId, types } = filter
-    const [sql, value] = subject
-      ? [ofSubjectSql, subject]
+    const { subject, fromSequence = 0, partyId, types } = filter
+    const [sql, ...values] = subject
+      ? [ofSubjectSql, subject, fromSequence]
       : partyId
         ? [ofPartySql, partyId]
         : [ofTypesSql, types ?? null]
-    return (await this.#query(sql, [after.toString(), value]))[0]
+    return (await this.#query(sql, [after.toString(), ...values]))[0]
   }
 
   async #query(text: string, values: readonly unknown[]): Promise<Segment[]> {
@@ -163,11 +194,11 @@ export class EventArchive {
 }
 
 function matches(filter: ArchiveFilter, event: ArchivedEvent): boolean {
-  const { types, hiddenTypes = [], subject, partyId } = filter
+  const { types, hiddenTypes = [], subject, fromSequence = 0, partyId } = filter
   return (
     !hiddenTypes.includes(event.type) &&
-    (!types || types.includes(event.type)) &&
-    (!subject || event.subject === subject) &&
+    (!types || types.some((pattern) => matchesType(pattern, event.type))) &&
+    (!subject || (event.subject === subject && event.sequence >= fromSequence)) &&
     (!partyId || event.parties.includes(partyId))
   )
 }

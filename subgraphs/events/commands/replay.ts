@@ -34,9 +34,10 @@ export interface ReplayInput {
 /**
  * Sends events again to an endpoint that the caller may operate. The events are selected by ID, by
  * a range of positions in the event log, or as all dead letters. Each request replays at most 1,000
- * events. Deliveries in progress are not changed.
+ * events, and searches at most 50,000 archived events of a range. Deliveries in progress are not
+ * changed.
  * Throws NOT_FOR_DELEGATED_USERS, WEBHOOK_ENDPOINT_NOT_FOUND, EVENT_NOT_FOUND, VALIDATION_FAILED,
- * and STATE_CONFLICT if the endpoint is not active.
+ * EVENT_ARCHIVE_UNAVAILABLE, TIMEOUT, and STATE_CONFLICT if the endpoint is not active.
  */
 export async function replayDeliveries(context: Context, input: ReplayInput): Promise<Replay> {
   requireBank(context)
@@ -46,7 +47,7 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
     const endpoint = await requireOperableEndpoint(context, endpointId)
     requireActiveEndpoint(endpoint)
     const found = await findReplayable(context, endpoint, request, maxReplayed + 1)
-    const events = found.slice(0, maxReplayed)
+    const events = found.events.slice(0, maxReplayed)
     const foundIds = new Set(events.map(({ eventId }) => eventId))
     const missingIndex = request.eventIds?.findIndex((eventId) => !foundIds.has(eventId)) ?? -1
     if (missingIndex >= 0) {
@@ -60,7 +61,8 @@ export async function replayDeliveries(context: Context, input: ReplayInput): Pr
       events.filter(({ status }) => steps.includes(replayStep(status)))
     const plannedEvents = eventsWithStep('plan', 'repeat')
     const deadLetters = eventsWithStep('revive')
-    const nextPosition = found.length > maxReplayed ? events.at(-1)!.position : null
+    const nextPosition =
+      found.events.length > maxReplayed ? events.at(-1)!.position : found.searchedThrough
     return {
       result: { endpointId, planned: plannedEvents.length + deadLetters.length, nextPosition },
       resourceId: endpointId,

@@ -88,7 +88,14 @@ from taken t join events.endpoint p on p.endpoint_id = t.endpoint_id
   left join kernel.event e on e.position = t.position
 order by t.position`
 
-/** Leases up to `max` due deliveries and returns them. Throws EVENT_ARCHIVE_UNAVAILABLE. */
+const postponeSql = `
+  update events.delivery set next_at = $3::timestamptz + interval '1 minute', lease_id = null, lease_until = null
+  where delivery_id = any($1) and lease_id = $2`
+
+/**
+ * Leases up to `max` due deliveries and returns them. A delivery whose event cannot be read from the
+ * archive is left out and postponed by a minute.
+ */
 export async function claimDeliveries(
   context: Context,
   leaseId: string,
@@ -100,7 +107,13 @@ export async function claimDeliveries(
     data: unknown
   }
   const rows = await readRows<Row>(context.bank, claimSql, [context.now(), leaseId, max])
-  const rowsWithData = await readData(context, await withArchived(context, rows))
+  const complete = await withArchived(context, rows)
+  if (complete.length < rows.length) {
+    const readable = new Set(complete.map(({ deliveryId }) => deliveryId))
+    const ids = rows.map(({ deliveryId }) => deliveryId).filter((id) => !readable.has(id))
+    await readRows(context.bank, postponeSql, [ids, leaseId, context.now()])
+  }
+  const rowsWithData = await readData(context, complete)
   return rowsWithData.map((row) => ({
     ...row,
     position: BigInt(row.position),
@@ -108,22 +121,27 @@ export async function claimDeliveries(
   }))
 }
 
-/** Completes the events that have left the database. */
+/** Completes the events that have left the database, without those that cannot be read. */
 async function withArchived<Row extends { eventId: string; sequence: number | null }>(
   { bank }: Context,
   rows: readonly Row[],
 ): Promise<Row[]> {
-  const missing = rows.flatMap(({ eventId, sequence }) => (sequence === null ? [eventId] : []))
-  if (missing.length === 0) return [...rows]
-  const archived = await bank.archive.find(missing)
-  return rows.map((row) => {
-    if (row.sequence !== null) return row
-    const event = archived.find(({ eventId }) => eventId === row.eventId)
-    if (!event) throw new Error(`The event ${row.eventId} is neither in the log nor archived.`)
-    const { sequence, time, correlationId, causationId, actor } = event
-    const data: unknown = event.data === null ? null : JSON.parse(event.data)
-    return { ...row, sequence, time, data, correlationId, causationId, actor }
-  })
+  const complete = async (row: Row): Promise<Row[]> => {
+    if (row.sequence !== null) return [row]
+    const { eventId } = row
+    try {
+      const [event] = await bank.archive.find([eventId])
+      if (!event) throw new Error(`The event ${eventId} is neither in the log nor archived.`)
+      const { sequence, time, correlationId, causationId, actor } = event
+      const data: unknown = event.data === null ? null : JSON.parse(event.data)
+      return [{ ...row, sequence, time, data, correlationId, causationId, actor }]
+    } catch (error) {
+      if (isUnavailable(error)) throw error
+      bank.log.warn({ error, eventId }, 'an archived event cannot be delivered now')
+      return []
+    }
+  }
+  return (await Promise.all(rows.map(complete))).flat()
 }
 
 type WithoutData = Parameters<typeof withData>[1][number]

@@ -1,14 +1,21 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
+import {
+  inOrder,
+  loader,
+  requireCallerWaits,
+  type Context,
+} from '../../../kernel/environment/context.ts'
 import { mayReceiveType } from '../../../kernel/authorization/restricted-events.ts'
 import type { EventFilter } from '../../../kernel/domain/event-filter.ts'
 import { withData, type LoggedEvent } from '../../../kernel/events/events.ts'
+import type { ArchiveFilter } from '../../../kernel/events/event-archive.ts'
 import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LogPositions } from '../domain/subscription.ts'
 import type { BusinessEvent } from '../model/business-event.ts'
-import { feedQuery, type FeedRow } from './feed.ts'
+import { feedQuery, retainedSql, type FeedRow, type RetainedRow } from './feed.ts'
 
 type EventRow = Prisma.EventGetPayload<object>
 
@@ -44,7 +51,8 @@ export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds)
   const rows = await context.db.event.findMany({ where: { eventId: { in: [...eventIds] } } })
   const known = new Set(rows.map(({ eventId }) => eventId))
   const missing = eventIds.filter((eventId) => !known.has(eventId))
-  const archived = missing.length > 0 ? await context.bank.archive.find(missing) : []
+  const check = () => requireCallerWaits(context)
+  const archived = missing.length > 0 ? await context.bank.archive.find(missing, check) : []
   const isVisible = visibleTo(context)
   return inOrder(
     eventIds,
@@ -55,7 +63,8 @@ export const loadEvent = loader<string, BusinessEvent>(async (context, eventIds)
 
 /**
  * Returns events after a position, in the order of the event log. Those that are not in the database
- * are read from the archive. Throws EVENT_ARCHIVE_UNAVAILABLE.
+ * are read from the archive. Throws EVENT_ARCHIVE_UNAVAILABLE, and TIMEOUT if the caller no longer
+ * waits.
  */
 export async function readEvents(
   context: Context,
@@ -68,12 +77,35 @@ export async function readEvents(
   const stored = rows.flatMap(({ archivedThrough: _, position, ...row }) =>
     position === null ? [] : [{ ...row, position: BigInt(position), isArchived: false }],
   )
-  if (after >= BigInt(rows[0]!.archivedThrough)) return stored
-  const archived = await context.bank.archive.read(after, take, archiveFilter)
+  const archivedThrough = BigInt(rows[0]!.archivedThrough)
+  if (after >= archivedThrough) return stored
+  // A database that is behind the one with the rows, such as a standby, would skip events.
+  if ((await context.bank.archive.reach()) < archivedThrough) {
+    throw new Problem('EVENT_ARCHIVE_UNAVAILABLE')
+  }
+  const archived = await readArchived(context, archiveFilter, after, take)
+  return [
+    ...archived.filter(({ position }) => position <= archivedThrough),
+    ...stored.filter(({ position }) => position > archivedThrough),
+  ].slice(0, take)
+}
+
+async function readArchived(
+  context: Context,
+  filter: ArchiveFilter,
+  after: bigint,
+  take: number,
+): Promise<BusinessEvent[]> {
+  const { bank } = context
+  const archived = await bank.archive.read(after, take, filter, () => requireCallerWaits(context))
+  const positions = archived.map(({ position }) => String(position))
+  const rows = await readRows<RetainedRow>(bank, retainedSql, [positions])
   // Of an archived event whose row has stayed, the row has the complete data.
-  const inTable = new Set(stored.map(({ position }) => position))
-  const others = archived.filter(({ position }) => !inTable.has(position)).map(fromArchive)
-  return [...stored, ...others].sort((a, b) => (a.position < b.position ? -1 : 1)).slice(0, take)
+  const retained = new Map(rows.map((row) => [BigInt(row.position), row]))
+  return archived.map((event) => {
+    const row = retained.get(event.position)
+    return row ? { ...row, position: event.position, isArchived: false } : fromArchive(event)
+  })
 }
 
 const placesSql = `

@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '../model/enumerations.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { Problem } from '../../../kernel/domain/problem.ts'
+import { requireCallerWaits, type Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { ArchivedEvent } from '../../../kernel/events/segment-file.ts'
 import { insert, toJson, type Row, type Write } from '../../../kernel/writing/writes.ts'
@@ -8,6 +9,10 @@ import { matchesSql } from './plan.ts'
 
 /** How many archived events are compared with the subscriptions at once. */
 const archivedAtOnce = 5000
+/** How many such parts of a range one request searches. */
+const maxParts = 10
+/** How often a search is repeated while events move to the archive. */
+const maxAttempts = 3
 
 /** The events to replay, selected by ID, by a range of positions, or as all dead letters. */
 export interface ReplayRequest {
@@ -66,61 +71,85 @@ where e.position > $3 and ($4::bigint is null or e.position <= $4)
   }
 order by e.position limit $6`
 
-const reachSql = 'select coalesce(max(last_position), 0)::text as reach from kernel.event_segment'
+/** Includes those of rows that are not deleted yet, because they can be deleted at any moment. */
 const archivedDeadLettersSql = `
-  select event_id as "eventId" from events.delivery d
-  where endpoint_id = $1 and status = 'dead-lettered'
-    and not exists (select from kernel.event e where e.position = d.position)
-  order by position limit $2`
+  select event_id as "eventId" from events.delivery
+  where endpoint_id = $1 and status = 'dead-lettered' and position <= $2
+  order by position limit $3`
+
+/** Events to replay, and how far the event log was searched; null if it was searched to the end. */
+export interface Replayables {
+  events: Replayable[]
+  searchedThrough: bigint | null
+}
 
 /**
- * Returns the events to replay, in the order of the event log. Throws EVENT_ARCHIVE_UNAVAILABLE.
+ * Returns up to `take` events to replay, in the order of the event log. Of a long range in the
+ * archive it searches only a part. Throws EVENT_ARCHIVE_UNAVAILABLE, also if events are archived
+ * again and again meanwhile, and TIMEOUT if the caller no longer waits.
  */
 export async function findReplayable(
   context: Context,
   endpoint: Endpoint,
   request: ReplayRequest,
   take: number,
-): Promise<Replayable[]> {
-  const reach = async () =>
-    (await readRows<{ reach: string }>(context.bank, reachSql, []))[0]!.reach
-  for (let before = await reach(); ;) {
-    const found = await findWithArchive(context, endpoint, request, take, BigInt(before))
-    // What moved to the archive between the reads may be missing.
-    const now = await reach()
-    if (now === before) return found
-    before = now
+  partSize = archivedAtOnce,
+): Promise<Replayables> {
+  if (!request.onlyFailed && !request.eventIds) {
+    return findInRange(context, endpoint, request, take, partSize)
   }
+  const { archive } = context.bank
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const check = () => requireCallerWaits(context)
+    check()
+    const reach = await archive.reach()
+    const ids = request.eventIds ?? (await archivedDeadLetters(context, endpoint, reach, take))
+    const archived = reach > 0n && ids.length > 0 ? await archive.find(ids, check) : []
+    const events = await findAmong(context, endpoint, request, take, archived)
+    // What moved to the archive between the reads may be missing.
+    const isComplete = events.length === request.eventIds?.length
+    if (isComplete || (await archive.reach()) === reach) return { events, searchedThrough: null }
+  }
+  throw new Problem('EVENT_ARCHIVE_UNAVAILABLE')
 }
 
-async function findWithArchive(
+/** Searches a range, in the archive and then in the table. */
+async function findInRange(
   context: Context,
   endpoint: Endpoint,
-  request: ReplayRequest,
+  { upTo, ...request }: ReplayRequest,
   take: number,
-  reach: bigint,
-): Promise<Replayable[]> {
+  partSize: number,
+): Promise<Replayables> {
   const { archive } = context.bank
-  const { eventIds, onlyFailed, upTo } = request
-  if (onlyFailed || eventIds) {
-    const ids = eventIds ?? (await archivedDeadLetters(context, endpoint, take))
-    const archived = reach > 0n && ids.length > 0 ? await archive.find(ids) : []
-    return findAmong(context, endpoint, request, take, archived)
+  const check = () => requireCallerWaits(context)
+  const events: Replayable[] = []
+  let { after } = request
+  for (let part = 0; part < maxParts; part++) {
+    check()
+    const isArchived = after < (await archive.reach())
+    const archived = isArchived ? await archive.read(after, partSize, {}, check) : []
+    const last = archived.at(-1)?.position ?? null
+    const isEnd = last === null || (upTo !== null && last >= upTo)
+    const range = { ...request, after, upTo: isEnd ? upTo : last }
+    const found = await findAmong(context, endpoint, range, take - events.length, archived)
+    // What moved to the archive after its reach was read may be missing, so it is searched there.
+    if (last === null && (await archive.reach()) > after) continue
+    events.push(...found)
+    if (isEnd || events.length >= take) return { events, searchedThrough: null }
+    after = last
   }
-  const found: Replayable[] = []
-  for (let { after } = request; ;) {
-    const archived = after < reach ? await archive.read(after, archivedAtOnce) : []
-    const last = archived.at(-1)?.position
-    const isEnd = archived.length < archivedAtOnce || (upTo !== null && last! >= upTo)
-    const part = { ...request, after, upTo: isEnd ? upTo : last! }
-    found.push(...(await findAmong(context, endpoint, part, take, archived)))
-    if (isEnd || found.length >= take) return found.slice(0, take)
-    after = last!
-  }
+  return { events, searchedThrough: after }
 }
 
-async function archivedDeadLetters({ bank }: Context, { endpointId }: Endpoint, take: number) {
-  const rows = await readRows<{ eventId: string }>(bank, archivedDeadLettersSql, [endpointId, take])
+async function archivedDeadLetters(
+  { bank }: Context,
+  { endpointId }: Endpoint,
+  reach: bigint,
+  take: number,
+) {
+  const values = [endpointId, String(reach), take]
+  const rows = await readRows<{ eventId: string }>(bank, archivedDeadLettersSql, values)
   return rows.map(({ eventId }) => eventId)
 }
 

@@ -1,9 +1,9 @@
 import { createHash, createHmac } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { parseConfig } from '../../../kernel/environment/config.ts'
 import type { ContentStore } from '../../../kernel/storage/content-store.ts'
 import { diskStore } from '../../../kernel/storage/disk.ts'
@@ -141,3 +141,16 @@ test.each(['nonsense', 'http://host/bucket', 'https://a:b@host', 'ftp://a:b@host
     expect(() => parseConfig({ DOCUMENTS_URL: text })).toThrow(/DOCUMENTS_URL must be https:/)
   },
 )
+
+test('a file on disk is synced with its folder, and a new folder with its parent', async () => {
+  const handle = await open(folder, 'r')
+  const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
+  await handle.close()
+  const store = diskStore(join(folder, 'new', 'est'))
+  await store.put('cnt_1', Buffer.from('one'))
+  // Two parents of new folders, the file, and its folder.
+  expect(sync).toHaveBeenCalledTimes(4)
+  expect(await store.put('cnt_1', Buffer.from('one'))).toBe(false)
+  expect(sync).toHaveBeenCalledTimes(6)
+  sync.mockRestore()
+})

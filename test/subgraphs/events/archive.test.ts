@@ -1,4 +1,5 @@
 /** Old events leave the database, and everybody who reads them still finds them. */
+import 'reflect-metadata'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,8 @@ import { declareEvents } from '../../../kernel/events/events.ts'
 import { verifyArchive } from '../../../kernel/events/verify-archive.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { declaredConsumers, retainEvents } from '../../../kernel/writing/consumer.ts'
+import { listAuditEntries } from '../../../subgraphs/operations/store/audit.ts'
+import { claimDeliveries } from '../../../subgraphs/events/store/leased-delivery.ts'
 import { archiveNext } from '../../../subgraphs/events/workers/archive-log.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aClient, type Client } from './clients.ts'
@@ -22,6 +25,7 @@ let bank: PublishingBank
 let folder: string
 let client: Client
 let before: any[]
+let trailBefore: unknown[]
 beforeAll(async () => {
   bank = await aPublishingBank()
   folder = await mkdtemp(join(tmpdir(), 'bankgraph-archive-'))
@@ -32,6 +36,7 @@ beforeAll(async () => {
     await bank.emit(`a-${at % 4}`, data, type, at % 5 === 0 ? ['pty_ada', 'pty_grace'] : [])
   }
   before = await feed({})
+  trailBefore = await auditTrail()
 })
 afterAll(async () => {
   await client?.dependencies.close()
@@ -66,6 +71,16 @@ async function feed(filter: object, options = {}): Promise<any[]> {
     nodes.push(...page)
     if (!pageInfo.hasNextPage) return nodes
     after = pageInfo.endCursor
+  }
+}
+/** The audit trail of a record in pages of two entries, of which one event has text about a party. */
+async function auditTrail() {
+  const entries: Awaited<ReturnType<typeof listAuditEntries>> = []
+  for (;;) {
+    const after = entries.at(-1)?.sequence ?? 0
+    const page = await listAuditEntries(bankContext(bank.bank), 'thing/a-0', after, 2)
+    if (page.length === 0) return entries
+    entries.push(...page)
   }
 }
 const withoutPlace = (events: any[]) => events.map(({ isArchived: _, ...event }) => event)
@@ -137,6 +152,11 @@ describe('After two segments are archived', () => {
       data: before[0].data,
     })
     expect(await read(before[1].eventId)).toBeNull()
+  })
+
+  test('the audit trail of a record has every change as before', async () => {
+    expect(trailBefore).toHaveLength(6)
+    expect(await auditTrail()).toEqual(trailBefore)
   })
 
   test('a process that resumes a subscription reads every event once, over the border', async () => {
@@ -227,4 +247,31 @@ describe('After two segments are archived', () => {
     expect((await page()).data.businessEvents.nodes).toHaveLength(3)
     await other.events.stop()
   })
+
+  test('a damaged object delays its own deliveries, and no others', async () => {
+    const path = join(folder, 'live', (await objects())[0]!)
+    const bytes = await readFile(path)
+    const second = await aClient(bank)
+    const endpoints = [client.endpointId, second.endpointId]
+    // Only this test's process, whose clock is ahead, finds them due.
+    const dueAt = new Date(bank.bank.now().getTime() + dayMs)
+    const ids = [before[1].eventId, before[2 * size - 1].eventId]
+    for (const [at, eventId] of ids.entries()) {
+      await bank.rows(dueSql, [`dlv_${at}`, endpoints[at], -1 - at, eventId, dueAt])
+    }
+    await writeFile(path, 'damaged')
+    const context = { ...bankContext(another().bank), now: () => dueAt }
+    const claimed = await claimDeliveries(context, 'lease', 10)
+    expect(claimed.map(({ eventId, data }) => ({ eventId, data }))).toEqual([
+      { eventId: ids[1], data: before[2 * size - 1].data },
+    ])
+    const postponedSql = 'select 1 from events.delivery where next_at > $1 and lease_id is null'
+    expect(await bank.rows(postponedSql, [dueAt])).toHaveLength(1)
+    await writeFile(path, bytes)
+    await bank.rows("delete from events.delivery where delivery_id in ('dlv_0', 'dlv_1')")
+    await second.dependencies.close()
+  })
+  const dueSql = `insert into events.delivery (delivery_id, endpoint_id, position, event_id, event_type,
+      subject, subscription_ids, is_full, status, attempts, step, next_at, created_at, updated_at)
+    values ($1, $2, $3, $4, 'tests.thing.happened', 'thing/' || $1, '{}', true, 'pending', 0, 0, $5, $5, $5)`
 })

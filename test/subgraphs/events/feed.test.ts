@@ -23,9 +23,10 @@ beforeAll(async () => {
   bank = await aSubgraph(events)
   await bank.rows(
     `insert into kernel.event (position, event_id, type, subject, sequence, time, data, parties, correlation_id, actor)
-     select n, 'evt_' || n, case when n > $2 then 'tests.feed.late' else 'tests.feed.frequent' end,
+     select n, 'evt_' || n, case when n > $1 - 4 then 'tests.feed.undeclared'
+       when n > $2 then 'tests.feed.late' else 'tests.feed.frequent' end,
        'thing/' || n % 1000, 1 + n / 1000, now(), '{}',
-       case when n > $2 then array['pty_late', 'pty_' || n] else array['pty_' || n] end, 'req', 'test'
+       case when n > $2 then array['pty_late', 'pty_' || n] else array['pty_old', 'pty_' || n] end, 'req', 'test'
      from generate_series(1, $1) n`,
     [count, lateFrom],
   )
@@ -70,6 +71,8 @@ describe('A page of the event log costs what it has, however long the log is', (
       0,
       take,
     ],
+    ['of a pattern', { ...anyEvent, types: ['tests.feed.*'] }, null, 0, take],
+    ['of a pattern without events', { ...anyEvent, types: ['tests.none.*'] }, null, 0, 0],
     ['of a record', { ...anyEvent, subject: 'thing/7' }, null, 0, take],
     ['of all', anyEvent, null, 0, take],
   ] as const)('%s', async (_, filter, partyId, after, rows) => {
@@ -97,6 +100,11 @@ test('a page has the events that match all filters, in the order of the log', as
   expect(await page({ after: '17999' })).toEqual([18000, 18001, 18002])
   expect(await page({ after: '17990', types: ['tests.feed.late'] })).toEqual([18001, 18002, 18003])
   expect(await page({ after: '17998', types: ['tests.feed.*'] })).toEqual([17999, 18000, 18001])
+  // A process of a later release can emit types that this one does not declare.
+  expect(await page({ after: '19995', types: ['tests.feed.*'] })).toEqual([19996, 19997, 19998])
+  expect(await page({ after: '19995', types: ['tests.feed.*'] }, late)).toEqual([
+    19996, 19997, 19998,
+  ])
   expect(await page({ subject: 'thing/7', after: '17000' })).toEqual([17007, 18007, 19007])
   expect(await page({ subject: 'thing/7', types: ['tests.feed.late'] })).toEqual([18007, 19007])
   expect(await page({}, late)).toEqual([18001, 18002, 18003])
@@ -105,4 +113,35 @@ test('a page has the events that match all filters, in the order of the log', as
   expect(await page({ subject: 'thing/7' }, { caller: aCaller({ partyId: 'pty_19007' }) })).toEqual(
     [19007],
   )
+})
+
+describe('A page costs the same when most events of a party are archived', () => {
+  beforeAll(async () => {
+    await bank.rows(
+      `insert into kernel.event_segment (first_position, last_position, first_time, last_time,
+         first_event_id, last_event_id, types, retained, object_key, bytes, sha256, previous_sha256)
+       select n, n + 999, now(), now(), 'evt_', 'evt_z', '{}', '{}', 'events-' || n, 1, '', ''
+       from generate_series(1, $1, 1000) n`,
+      [lateFrom],
+    )
+    await bank.rows('delete from kernel.event where position <= $1', [lateFrom])
+    await bank.rows('vacuum analyze kernel.event')
+  })
+
+  test.each([
+    ['of a party whose events are archived', anyEvent, 'pty_old', 0],
+    ['of a party whose events are new', anyEvent, 'pty_late', take],
+    [
+      'of a type whose events are archived',
+      { ...anyEvent, types: ['tests.feed.frequent'] },
+      null,
+      0,
+    ],
+    ['of a record', { ...anyEvent, subject: 'thing/7' }, null, 2],
+    ['of all', anyEvent, null, take],
+  ] as const)('%s', async (_, filter, partyId, rows) => {
+    const page = await buffersOf(filter, partyId, 0)
+    expect(page.rows).toBe(Math.max(rows, 1))
+    expect(page.buffers).toBeLessThan(maxBuffers)
+  })
 })
