@@ -6,7 +6,11 @@ import { addDays, dateOf } from '../../kernel/domain/dates.ts'
 
 const source = readFileSync(fixturesPath, 'utf8')
 const [current, savings, graces] = ['arr_ada_current', 'arr_ada_savings', 'arr_grace_current']
-const [growth, overdrawn] = ['arr_grace_growth', 'arr_grace_overdraft']
+const [growth, overdrawn, deposit] = [
+  'arr_grace_growth',
+  'arr_grace_overdraft',
+  'arr_grace_deposit',
+]
 
 /** The scalar members of a fixture's input, by name. */
 function inputOf({ document, variables }: FixtureStep): Map<string, string> {
@@ -27,8 +31,15 @@ function inputOf({ document, variables }: FixtureStep): Map<string, string> {
 /** The accounts and the amount in cents that a settled posting moves. */
 function movementOf(step: FixtureStep): { from?: string; to?: string; amount: number } | null {
   const input = inputOf(step)
-  if (input.get('field') !== 'createPostingInstruction') return null
   const amount = Math.round(Number(input.get('amount')) * 100)
+  if (input.get('field') === 'createTermDeposit') {
+    return {
+      from: input.get('settlementArrangementId')!,
+      to: input.get('arrangementId')!,
+      amount,
+    }
+  }
+  if (input.get('field') !== 'createPostingInstruction') return null
   const of = input.get('arrangementId') ?? current
   switch (input.get('type')) {
     case 'OUTBOUND_AUTHORIZATION':
@@ -55,6 +66,7 @@ test('keeps past fixtures in order and without overdrafts but one, on every day 
       [graces]: 0,
       [growth]: 0,
       [overdrawn]: 0,
+      [deposit]: 0,
     }
     let before = 0
     for (const step of steps) {
@@ -77,6 +89,7 @@ test('keeps past fixtures in order and without overdrafts but one, on every day 
       [graces]: 3100_00,
       [growth]: 12_000_00,
       [overdrawn]: -750_00,
+      [deposit]: 5000_00,
     })
   }
 })
