@@ -1,5 +1,5 @@
 import { databaseOptions, HostClient, type HostOptions } from '../kernel/database/database-hosts.ts'
-import { identitySql } from '../kernel/database/identity.ts'
+import { identityOf } from '../kernel/database/identity.ts'
 
 const connectTimeoutMs = 5000
 
@@ -18,22 +18,21 @@ export async function requireSameDatabase(
   direct: NamedDatabase,
 ): Promise<void> {
   const [behind, past] = await Promise.all([
-    identityOf({ ...databaseOptions(pooled.databaseUrl), isPooled: true }),
-    identityOf(databaseOptions(direct.databaseUrl)),
+    identityBehind({ ...databaseOptions(pooled.databaseUrl), isPooled: true }),
+    identityBehind(databaseOptions(direct.databaseUrl)),
   ])
   if (behind !== past) {
     throw new Error(`${pooled.setting} and ${direct.setting} must lead to the same database.`)
   }
 }
 
-async function identityOf(options: HostOptions): Promise<string> {
+async function identityBehind(options: HostOptions): Promise<string> {
   const timeouts = { connectionTimeoutMillis: connectTimeoutMs, query_timeout: connectTimeoutMs }
   const client = new HostClient({ ...options, ...timeouts })
   client.on('error', () => undefined)
   try {
     await client.connect()
-    const { rows } = await client.query<{ identity: string }>(identitySql)
-    return rows[0]!.identity
+    return await identityOf(client)
   } finally {
     await client.end().catch(() => undefined)
   }

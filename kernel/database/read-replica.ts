@@ -1,6 +1,6 @@
 import type { Bank, Replica } from '../environment/bank.ts'
 import { openDatabase, type Database } from './db.ts'
-import { identitySql } from './identity.ts'
+import { identityOf } from './identity.ts'
 import { statementName } from './statement-name.ts'
 
 /** How far a server has come: in the event log, and in its write-ahead log (WAL), in bytes. */
@@ -173,7 +173,7 @@ export class ReadReplica implements Replica {
       this.#evictWrites(reached, now)
     } catch (error) {
       this.#reached = null
-      this.#keepLastWrite()
+      this.#keepLastWrite(now)
       this.#report(false, (error as Error).message)
       return
     }
@@ -190,12 +190,12 @@ export class ReadReplica implements Replica {
   }
 
   /** Keeps one position instead of one for each caller, because the replica can be away for long. */
-  #keepLastWrite(): void {
-    for (const { walPosition } of this.#lastWrites.values()) {
+  #keepLastWrite(now: number): void {
+    for (const [key, { walPosition, endsAtMs }] of this.#lastWrites) {
       const isKnown = walPosition < unknownWalPosition
       if (isKnown && walPosition > this.#writtenMeanwhile) this.#writtenMeanwhile = walPosition
+      if (isKnown || endsAtMs <= now) this.#lastWrites.delete(key)
     }
-    this.#lastWrites.clear()
   }
 
   #evictWrites({ walPosition }: Progress, now: number): void {
@@ -215,10 +215,7 @@ export class ReadReplica implements Replica {
   /** Throws an Error if the replica is a copy of another database. */
   async #requireSameDatabase(): Promise<void> {
     const [ours, theirs] = await Promise.all(
-      [this.#primary.pool, this.#database.pool].map(async (pool) => {
-        const { rows } = await pool.query<{ identity: string }>(identitySql)
-        return rows[0]!.identity
-      }),
+      [this.#primary.pool, this.#database.pool].map((pool) => identityOf(pool)),
     )
     if (ours !== theirs) throw new Error('It is not a replica of the database of this environment.')
   }

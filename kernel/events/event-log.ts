@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { HostOptions } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
-import { identitySql } from '../database/identity.ts'
+import { identityOf } from '../database/identity.ts'
 import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
 import type { EventHeader } from './events.ts'
@@ -75,7 +75,7 @@ export class EventLog {
   async start(): Promise<void> {
     this.#isOpen = true
     this.#head = await this.#storedHead()
-    this.#broker?.start(await this.#identity(), (events) => this.#take(events))
+    this.#broker?.start(await identityOf(this.#pool), (events) => this.#take(events))
     this.#sequencer.start(this.#heartbeat)
     // Finds new events without a notification, and a log that was moved back.
     this.#endWatch = this.#heartbeat.watch(headSql, (head) => {
@@ -182,11 +182,6 @@ export class EventLog {
   }
 
   /** Returns an identifier of this database that does not depend on its network address. */
-  async #identity(): Promise<string> {
-    const { rows } = await this.#pool.query<{ identity: string }>(identitySql)
-    return rows[0]!.identity
-  }
-
   async #read(position: bigint): Promise<EventHeader[]> {
     const { rows } = await this.#pool.query<Omit<EventHeader, 'position'> & { position: string }>({
       name: statementName(afterSql),

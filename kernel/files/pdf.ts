@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import PDFDocument from 'pdfkit'
+import { dateOf } from '../domain/dates.ts'
 import { projectRoot } from '../environment/root.ts'
 import { Turns } from '../writing/turns.ts'
 import { drawTable, drawText, type PdfPage, type PdfTable } from './pdf-table.ts'
@@ -10,8 +11,7 @@ export interface PdfReport {
   /** What the document is about, as pairs of a label and a value. */
   facts: readonly (readonly [label: string, value: string])[]
   sections: readonly PdfSection[]
-  /** The sentence at the bottom of each page. */
-  footer: string
+  /** When the document was created, which the bottom of each page says. */
   createdAt: Date
 }
 
@@ -53,7 +53,7 @@ export async function renderPdf(
 }
 
 async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffer> {
-  const { title, createdAt: CreationDate } = report
+  const { title, createdAt } = report
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },
@@ -66,7 +66,7 @@ async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffe
     // The library would store a font that is given here under other names, and open it again for
     // each use of a registered name.
     font: '',
-    info: { Title: title, Producer: 'bankgraph', Creator: 'bankgraph', CreationDate },
+    info: { Title: title, Producer: 'bankgraph', Creator: 'bankgraph', CreationDate: createdAt },
   })
   const content = contentOf(doc)
   doc.registerFont('regular', join(fonts, '400Regular', 'NotoSans_400Regular.ttf'))
@@ -83,7 +83,7 @@ async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffe
     if (note) drawText(page, 'P', note)
   }
   root.end()
-  drawFooters(page, report.footer)
+  drawFooters(page, `Created on ${dateOf(createdAt)}. Days are in UTC.`)
   doc.end()
   return content
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   pool.on('error', () => undefined)
   await pool.query(
     `insert into kernel.event (position, event_id, type, subject, sequence, time, data, parties, correlation_id, actor)
-     select n, 'evt_' || n, 'chaos.told', 'chaos/' || n % 7, 1 + n / 7, now() - interval '2 days',
+     select n, 'evt_' || n, 'chaos.happened', 'chaos/' || n % 7, 1 + n / 7, now() - interval '2 days',
        json_build_object('n', n, 'text', repeat('ä', n % 50), 'reason', case when n % 9 = 0 then 'ill' end),
        array['pty_' || n % 3], 'req', 'test'
      from generate_series(1, $1) n`,

@@ -1,6 +1,6 @@
 import { csvOf } from '../../../kernel/domain/csv.ts'
-import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { amountColumns, amountTable, type AmountLine } from '../../../kernel/files/amount-lines.ts'
 import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
 import type { PdfReport } from '../../../kernel/files/pdf.ts'
 import {
@@ -36,8 +36,7 @@ async function readHolderName({ bank }: Context, partyId: string): Promise<strin
   return partyContacts![0]?.displayName ?? null
 }
 
-/** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */
-function linesOf(certificate: AccountCertificate) {
+function linesOf(certificate: AccountCertificate): AmountLine[] {
   const { grossMinor, taxMinor, overdraftMinor, balanceMinor } = certificate
   return [
     ['interest_credited', 'Interest before tax', grossMinor],
@@ -45,22 +44,18 @@ function linesOf(certificate: AccountCertificate) {
     ['interest_after_tax', 'Interest after tax', grossMinor - taxMinor],
     ['overdraft_interest_charged', 'Interest charged for overdrafts', overdraftMinor],
     ['closing_balance', 'Balance at the end of the year', balanceMinor],
-  ] as const
+  ]
 }
 
 /** Returns a certificate as CSV with one line. */
 export function certificateAsCsv(certificate: AccountCertificate): string {
   const { position, year, isFinal } = certificate
   const { arrangementId, currency } = position
-  const amounts = linesOf(certificate).map(([column, , amountMinor]) => [
-    column,
-    formatAmount(amountMinor, currency),
-  ])
   const row = {
     arrangement_id: arrangementId,
     year: String(year),
     currency,
-    ...(Object.fromEntries(amounts) as Record<string, string>),
+    ...amountColumns(linesOf(certificate), currency),
     is_final: String(isFinal),
   }
   return csvOf(Object.keys(row), [row])
@@ -74,21 +69,13 @@ export function certificateReport(
 ): PdfReport {
   const { position, year, isFinal } = certificate
   const { arrangementId, currency } = position
-  const rows = linesOf(certificate).map(([, text, amountMinor]) => [
-    text,
-    formatAmount(amountMinor, currency),
-  ])
-  const columns = [
-    { title: 'Item', share: 0.75 },
-    { title: 'Amount', share: 0.25, isNumber: true },
-  ]
+  const table = amountTable(linesOf(certificate), currency)
   const status = isFinal ? 'Final' : 'Provisional: later postings can change the figures.'
   const holder = holderName === null ? [] : [['Account holder', holderName] as const]
   return {
     title: `Certificate of interest for ${year}`,
     facts: [...holder, ['Account', arrangementId], ['Currency', currency], ['Status', status]],
-    sections: [{ heading: `Interest and tax in ${year}`, table: { columns, rows } }],
-    footer: `Created on ${createdAt.toISOString().slice(0, 10)}. Days are in UTC.`,
+    sections: [{ heading: `Interest and tax in ${year}`, table }],
     createdAt,
   }
 }

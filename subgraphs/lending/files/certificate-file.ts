@@ -1,6 +1,6 @@
 import { csvOf } from '../../../kernel/domain/csv.ts'
-import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { amountColumns, amountTable, type AmountLine } from '../../../kernel/files/amount-lines.ts'
 import { renderPdfForCaller } from '../../../kernel/files/pdf-for-caller.ts'
 import type { PdfReport } from '../../../kernel/files/pdf.ts'
 import {
@@ -11,7 +11,6 @@ import {
 import type { Certificate } from '../domain/statements/certificate.ts'
 import { totalDebtMinor } from '../domain/statements/debt.ts'
 import { factsOf, readBorrowerName } from './borrower.ts'
-import { footerOf } from './statement-file.ts'
 
 /**
  * Renders a certificate of a facility in a file format. Throws LIMIT_EXCEEDED for the eleventh PDF file of
@@ -32,8 +31,7 @@ export async function certificateFile(
   return documentFile(name, format, content)
 }
 
-/** The lines of a certificate: the name of the column in CSV, the text in PDF, and the amount. */
-function linesOf({ paid, closing, ...certificate }: Certificate) {
+function linesOf({ paid, closing, ...certificate }: Certificate): AmountLine[] {
   return [
     ['interest_paid', 'Interest paid', paid.interestMinor],
     ['late_fees_paid', 'Late fees paid', paid.lateFeesMinor],
@@ -50,22 +48,18 @@ function linesOf({ paid, closing, ...certificate }: Certificate) {
     ],
     ['closing_charged_off', 'Charged off and not recovered', closing.chargedOffMinor],
     ['closing_total', 'Total owed at the end of the year', totalDebtMinor(closing)],
-  ] as const
+  ]
 }
 
 /** Returns a certificate as CSV with one line. */
 export function certificateAsCsv(certificate: Certificate): string {
   const { facility, year, isFinal } = certificate
   const { facilityId, currency } = facility
-  const amounts = linesOf(certificate).map(([column, , amountMinor]) => [
-    column,
-    formatAmount(amountMinor, currency),
-  ])
   const row = {
     facility_id: facilityId,
     year: String(year),
     currency,
-    ...(Object.fromEntries(amounts) as Record<string, string>),
+    ...amountColumns(linesOf(certificate), currency),
     is_final: String(isFinal),
   }
   return csvOf(Object.keys(row), [row])
@@ -78,24 +72,13 @@ export function certificateReport(
   createdAt: Date,
 ): PdfReport {
   const { facility, year, isFinal } = certificate
-  const rows = linesOf(certificate).map(([, text, amountMinor]) => [
-    text,
-    formatAmount(amountMinor, facility.currency),
-  ])
-  const table = {
-    columns: [
-      { title: 'Item', share: 0.75 },
-      { title: 'Amount', share: 0.25, isNumber: true },
-    ],
-    rows,
-    boldRows: [rows.length - 1],
-  }
+  const amounts = amountTable(linesOf(certificate), facility.currency)
+  const table = { ...amounts, boldRows: [amounts.rows.length - 1] }
   const status = isFinal ? 'Final' : 'Provisional: later payments can change the figures.'
   return {
     title: `Certificate of interest for ${year}`,
     facts: [...factsOf(facility, borrowerName), ['Status', status]],
     sections: [{ heading: `Payments in ${year}, by payment date`, table }],
-    footer: footerOf(createdAt),
     createdAt,
   }
 }

@@ -93,7 +93,6 @@ export function statementReport(
     title: `Statement of ${facility.facilityId}`,
     facts: [...factsOf(facility, borrowerName), ['Period', `${from} to ${to}`]],
     sections: [{ heading: 'Movements by value date', table: tableOf(statement), note }],
-    footer: footerOf(createdAt),
     createdAt,
   }
 }
@@ -158,9 +157,4 @@ function notesOf({ facility, closing, movements, ...statement }: Statement): str
     notes.push('Fees paid are not part of the balance.')
   }
   return notes
-}
-
-/** Returns the sentence at the bottom of a document. */
-export function footerOf(createdAt: Date): string {
-  return `Created on ${createdAt.toISOString().slice(0, 10)}. Days are in UTC.`
 }

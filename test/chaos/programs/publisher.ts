@@ -23,7 +23,7 @@ const [url, brokerUrl, name, after, point] = process.argv.slice(2) as [
 ]
 const subjects = 4
 
-declareEvents({ 'chaos.told': 'Something happened.' })
+declareEvents({ 'chaos.happened': 'Something happened.' })
 const log = pino({ level: 'silent' })
 const database = openDatabase(url, log)
 const broker = brokerUrl ? new EventBroker(brokerUrl, fixedRing('chaos'), log) : null
@@ -50,7 +50,7 @@ for (let at = 0; at < subjects; at++) {
 /** Each commit publishes a fact, whose version counts the commits, and emits two events. */
 async function emit(subject: string, bankOf: Bank): Promise<void> {
   for (let version = 1; ;) {
-    const domainEvent = { type: 'chaos.told', subject, version, data: {}, parties: [] }
+    const domainEvent = { type: 'chaos.happened', subject, version, data: {}, parties: [] }
     try {
       await command(bankContext(bankOf), 'tell', null, () =>
         Promise.resolve({

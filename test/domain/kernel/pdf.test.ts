@@ -24,7 +24,6 @@ const report = (change: Partial<PdfReport> = {}, rows = [['2090-01-02', 'Rent', 
       note: 'Nothing is due.',
     },
   ],
-  footer: 'Days are in UTC.',
   createdAt: new Date('2090-01-31T10:00:00Z'),
   ...change,
 })
