@@ -1,12 +1,12 @@
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
+import { cursorOf, type LogCursor } from '../kernel/events/event-ring.ts'
 import type { EventHeader } from '../kernel/events/events.ts'
+import { batchesOf, bodiesOf, createMessages, type Message } from './event-messages.ts'
 import { eventsAfter, streamError } from './stream-retries.ts'
-import { receives, type Subscription } from './subscriptions.ts'
+import type { Subscription } from './subscriptions.ts'
 
 const maxConcurrent = 50
-/** The maximum size of one write to a client, unless a single message is larger. */
-const maxBytesAtOnce = 64 * 1024
 
 /** The connection to which a listener's messages are written. */
 export interface EventSink {
@@ -14,12 +14,6 @@ export interface EventSink {
   readonly isDrained: boolean
   /** Sends messages in one write. Calls `onFlushed` when they are flushed or cannot be sent. */
   send(messages: readonly Buffer[], onFlushed?: () => void): void
-}
-
-/** An event, serialized with the fields that a subscription selects. */
-interface Message {
-  position: bigint
-  body: Buffer
 }
 
 /**
@@ -30,8 +24,8 @@ interface Message {
 export class Listener implements AsyncIterableIterator<never> {
   readonly subscription: Subscription
   readonly sink: EventSink
-  /** The position of the last event that was sent or skipped. */
-  position: bigint
+  /** The place after the last event that was sent or skipped. */
+  place: LogCursor
   /** The listener's group; null before it starts, while it catches up, and after it has ended. */
   group: SubscriberGroup | null = null
   readonly #begin: (listener: Listener) => void
@@ -42,7 +36,7 @@ export class Listener implements AsyncIterableIterator<never> {
   constructor(subscription: Subscription, sink: EventSink, begin: (listener: Listener) => void) {
     this.subscription = subscription
     this.sink = sink
-    this.position = subscription.startPosition
+    this.place = subscription.start
     this.#begin = begin
   }
 
@@ -107,6 +101,8 @@ export class FanOut {
   async #follow(listener: Listener, isBehind = false): Promise<void> {
     const { events } = this.#bank
     try {
+      const { mustCheckStart } = listener.subscription
+      if (mustCheckStart && !isBehind) await events.requireInLog(listener.place)
       if (isBehind) await this.#catchUp(listener)
       while (!listener.ended.aborted && events.isOpen) {
         if (this.#enter(listener)) return
@@ -120,13 +116,16 @@ export class FanOut {
 
   #enter(listener: Listener): boolean {
     const { key } = listener.subscription
-    const { head } = this.#bank.events
+    const { events } = this.#bank
+    const { end } = events
     let group = this.#groups.get(key)
-    if (listener.position < (group?.position ?? head)) return false
+    const reached = group ? events.current(group.place) : end
+    const { position } = events.current(listener.place)
+    if (position < reached.position) return false
     if (!group) {
       // A listener whose position is beyond the end of the log waits outside a group.
-      if (listener.position > head) return false
-      group = new SubscriberGroup(this.#bank, head, {
+      if (position > end.position) return false
+      group = new SubscriberGroup(this.#bank, end, {
         onLagging: (slow) => void this.#follow(slow, true),
         onEnd: () => this.#groups.delete(key),
       })
@@ -139,12 +138,13 @@ export class FanOut {
   async #catchUp(listener: Listener): Promise<void> {
     const { events } = this.#bank
     const { subscription, ended, sink } = listener
-    const newEvents = await eventsAfter(this.#bank, listener.position)
-    if (newEvents.length === 0) return events.waitForEvents(listener.position, ended)
+    listener.place = events.current(listener.place)
+    const newEvents = await eventsAfter(this.#bank, listener.place)
+    if (newEvents.length === 0) return events.waitForEvents(listener.place, ended)
     for (let from = 0; from < newEvents.length; from += maxConcurrent) {
       const batch = newEvents.slice(from, from + maxConcurrent)
       for (const messages of batchesOf(
-        await createMessages(subscription, subscription.caller, batch),
+        await createMessages(events, subscription, subscription.caller, batch),
       )) {
         if (ended.aborted) return
         await new Promise<void>((resolve) => {
@@ -155,9 +155,9 @@ export class FanOut {
             resolve()
           })
         })
-        listener.position = messages.at(-1)!.position
+        listener.place = messages.at(-1)!.place
       }
-      listener.position = batch.at(-1)!.position
+      listener.place = cursorOf(batch.at(-1)!)
     }
   }
 }
@@ -172,17 +172,17 @@ interface GroupCallbacks {
 
 /** A group of listeners with equal subscriptions that have caught up with the event log. */
 class SubscriberGroup {
-  /** The position that all listeners of the group have reached. */
-  position: bigint
+  /** The place that all listeners of the group have reached. */
+  place: LogCursor
   readonly #bank: Bank
   readonly #callbacks: GroupCallbacks
   readonly #listeners = new Set<Listener>()
   #isServed = false
   #emptyController = new AbortController()
 
-  constructor(bank: Bank, position: bigint, callbacks: GroupCallbacks) {
+  constructor(bank: Bank, place: LogCursor, callbacks: GroupCallbacks) {
     this.#bank = bank
-    this.position = position
+    this.place = place
     this.#callbacks = callbacks
   }
 
@@ -206,9 +206,10 @@ class SubscriberGroup {
     try {
       while (this.#listeners.size > 0 && events.isOpen) {
         if (this.#emptyController.signal.aborted) this.#emptyController = new AbortController()
-        const newEvents = await eventsAfter(this.#bank, this.position)
+        this.#goBackIfLost()
+        const newEvents = await eventsAfter(this.#bank, this.place)
         if (newEvents.length === 0) {
-          await events.waitForEvents(this.position, this.#emptyController.signal)
+          await events.waitForEvents(this.place, this.#emptyController.signal)
         }
         for (
           let from = 0;
@@ -225,31 +226,39 @@ class SubscriberGroup {
     for (const listener of this.#listeners) listener.end(failure)
   }
 
+  /** After a failover that lost events, all listeners continue after the last common event. */
+  #goBackIfLost(): void {
+    const { events } = this.#bank
+    this.place = events.current(this.place)
+    for (const listener of this.#listeners) listener.place = events.current(listener.place)
+  }
+
   async #emit(newEvents: readonly EventHeader[]): Promise<void> {
     const [{ subscription }] = this.#listeners as unknown as [Listener]
     const caller = this.#callerWithLatestExpiry()
-    const allMessages = await createMessages(subscription, caller, newEvents)
+    const allMessages = await createMessages(this.#bank.events, subscription, caller, newEvents)
     for (const messages of batchesOf(allMessages)) {
       const allBodies = bodiesOf(messages)
       for (const listener of this.#listeners) this.#send(listener, messages, allBodies)
-      this.position = messages.at(-1)!.position
+      this.place = messages.at(-1)!.place
     }
-    this.position = newEvents.at(-1)!.position
+    this.place = cursorOf(newEvents.at(-1)!)
   }
 
   #send(listener: Listener, messages: readonly Message[], allBodies: readonly Buffer[]): void {
     const { sink } = listener
-    if (listener.position < this.position) listener.position = this.position
+    if (listener.place.position < this.place.position) listener.place = this.place
     if (!sink.isDrained) {
       this.leave(listener)
       return this.#callbacks.onLagging(listener)
     }
-    const { position } = listener
+    const { position } = listener.place
     // A listener that has just joined may already have received the first messages.
-    const isNew = position < messages[0]!.position
-    const unsent = isNew ? allBodies : bodiesOf(messages.filter((each) => each.position > position))
+    const isNew = position < messages[0]!.place.position
+    const isUnsent = ({ place }: Message) => place.position > position
+    const unsent = isNew ? allBodies : bodiesOf(messages.filter(isUnsent))
     if (unsent.length === 0) return
-    listener.position = messages.at(-1)!.position
+    listener.place = messages.at(-1)!.place
     sink.send(unsent)
   }
 
@@ -262,38 +271,4 @@ class SubscriberGroup {
     }
     return latest!
   }
-}
-
-/** Resolves the events that match the subscription, and returns them as serialized messages. */
-function createMessages(
-  subscription: Subscription,
-  caller: Caller,
-  events: readonly EventHeader[],
-): Promise<Message[]> {
-  const matching = events.filter((event) => receives(subscription, caller, event))
-  return Promise.all(
-    matching.map(async (event) => ({
-      position: event.position,
-      body: await subscription.serializeEvent(event, caller),
-    })),
-  )
-}
-
-/** Splits messages into batches, each of which is sent in one write. */
-function batchesOf(messages: readonly Message[]): Message[][] {
-  const batches: Message[][] = []
-  let bytes = Infinity
-  for (const message of messages) {
-    if (bytes + message.body.length > maxBytesAtOnce) {
-      batches.push([])
-      bytes = 0
-    }
-    batches.at(-1)!.push(message)
-    bytes += message.body.length
-  }
-  return batches
-}
-
-function bodiesOf(messages: readonly Message[]): Buffer[] {
-  return messages.map(({ body }) => body)
 }

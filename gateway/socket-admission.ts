@@ -60,7 +60,7 @@ export async function verifiedCaller(
 export function shutdownReason(listeners: ReadonlySet<Listener> = new Set()): string {
   let position: bigint | null = null
   for (const listener of listeners) {
-    const reached = maxOf(listener.position, listener.group?.position ?? 0n)
+    const reached = maxOf(listener.place.position, listener.group?.place.position ?? 0n)
     if (position === null || reached < position) position = reached
   }
   const reason = 'The server is shutting down.'

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import type { Bank } from '../kernel/environment/bank.ts'
+import type { LogCursor } from '../kernel/events/event-ring.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { problemOfFormatted } from './errors.ts'
@@ -61,6 +62,10 @@ export function attemptOf(result: ExecutionResult): Attempt<ExecutionResult> {
 /** Returns the error that the client receives when an error ends a stream. */
 export function streamError(bank: Bank, error: unknown): GraphQLError {
   const problem = problemOf(error, bank.log)
+  // This one says itself how to continue; the same subscription would fail again.
+  if (problem.code === 'POSITION_NOT_IN_LOG') {
+    return new GraphQLError(problem.message, { extensions: extensionsOf(problem) })
+  }
   const advice = 'Subscribe again with `after` set to the last position you received.'
   return new GraphQLError(`The stream ended: ${problem.message} ${advice}`, {
     // Always retryable, because the client can subscribe again.
@@ -68,7 +73,7 @@ export function streamError(bank: Bank, error: unknown): GraphQLError {
   })
 }
 
-/** Returns the events after a position. Failed reads are retried. */
-export function eventsAfter(bank: Bank, position: bigint) {
-  return withRetries(bank, async () => ({ value: await bank.events.after(position) }))
+/** Returns the events after a place. Failed reads are retried. */
+export function eventsAfter(bank: Bank, place: LogCursor) {
+  return withRetries(bank, async () => ({ value: await bank.events.after(place) }))
 }

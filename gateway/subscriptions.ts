@@ -15,6 +15,8 @@ import {
   type EventFilter,
 } from '../kernel/domain/event-filter.ts'
 import { filterSubject } from '../kernel/domain/filter-value.ts'
+import { cursorOf, type LogCursor } from '../kernel/events/event-ring.ts'
+import { Problem } from '../kernel/domain/problem.ts'
 import { knownEvents, type EventHeader } from '../kernel/events/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
@@ -29,8 +31,10 @@ const maxSharedBytes = 32 * 2 ** 20
 export interface Subscription {
   filter: EventFilter
   caller: Caller
-  /** The position after which the subscription starts. */
-  startPosition: bigint
+  /** The place in the event log after which the subscription starts. */
+  start: LogCursor
+  /** Set if the client named the event before `start`. The log may have another one there. */
+  mustCheckStart?: boolean
   /** Subscriptions with the same key receive the same events with the same selected data. */
   key: string
   /**
@@ -65,8 +69,8 @@ export class Subscriptions {
 
   /**
    * Prepares a subscription. It starts after the position in the argument `after`, or at the
-   * current end of the event log. Throws INSUFFICIENT_SCOPE, UNKNOWN_EVENT_TYPE,
-   * PAGE_TOKEN_INVALID, VALIDATION_FAILED.
+   * current end of the event log. The ID in `afterEventId` is compared when the stream starts. Throws
+   * INSUFFICIENT_SCOPE, UNKNOWN_EVENT_TYPE, PAGE_TOKEN_INVALID and VALIDATION_FAILED.
    */
   prepare(operation: Operation, variables: Record<string, unknown>, caller: Caller): Subscription {
     requireScope(caller, 'events:read')
@@ -78,7 +82,7 @@ export class Subscriptions {
     requireReceivableTypes(caller, types)
     const subjectFilter = filterSubject(request['subject'] as string | null | undefined, '/subject')
     const filter = { types, subject: subjectFilter }
-    const startPosition = parsePosition(request['after'] as string | null | undefined)
+    const start = this.#startOf(request)
     const query = eventQuery(operation, node, field)
     const queryVariables = usedVariables(query.document, variables)
     const { clientId, subject, partyId, scopes } = caller
@@ -89,11 +93,24 @@ export class Subscriptions {
     return {
       filter,
       caller,
-      startPosition: startPosition ?? this.#bank.events.head,
+      start,
+      mustCheckStart: typeof request['afterEventId'] === 'string',
       key: `${JSON.stringify(filter)}|${selection}`,
       serializeEvent: (event, eventCaller) =>
         this.#sharedResult(selection, query, queryVariables, eventCaller, event),
     }
+  }
+
+  #startOf(request: Record<string, unknown>): LogCursor {
+    const { events } = this.#bank
+    const position = parsePosition(request['after'] as string | null | undefined)
+    const eventId = (request['afterEventId'] as string | null | undefined) ?? null
+    if (position !== null) return eventId ? { position, eventId } : events.cursorAt(position)
+    if (eventId === null) return events.end
+    const detail = '`afterEventId` requires the position in `after`.'
+    throw new Problem('VALIDATION_FAILED', {
+      errors: [{ pointer: '/after', code: 'VALIDATION_FAILED', detail }],
+    })
   }
 
   #argumentsOf(
@@ -114,7 +131,7 @@ export class Subscriptions {
     caller: Caller,
     event: EventHeader,
   ): Promise<Buffer> {
-    const key = `${event.position}|${selection}`
+    const key = `${event.eventId}|${selection}`
     const existing = this.#sharedResults.get(key)
     if (existing) return existing.answer
     const sharedResult = { answer: this.#run(query, variables, caller, event), bytes: 0 }
@@ -168,31 +185,49 @@ export class EventStream implements AsyncIterableIterator<Buffer> {
   readonly #bank: Bank
   readonly #subscription: Subscription
   readonly #endController = new AbortController()
-  #position: bigint
+  #place: LogCursor
+  #mustCheckStart: boolean
   #batch: EventHeader[] = []
 
   constructor(bank: Bank, subscription: Subscription) {
     this.#bank = bank
     this.#subscription = subscription
-    this.#position = subscription.startPosition
+    this.#place = subscription.start
+    this.#mustCheckStart = subscription.mustCheckStart ?? false
   }
 
   async next(): Promise<IteratorResult<Buffer>> {
     const { events } = this.#bank
-    const { caller } = this.#subscription
+    if (this.#mustCheckStart) await events.requireInLog(this.#place)
+    this.#mustCheckStart = false
     while (!this.#endController.signal.aborted && events.isOpen) {
       const event = this.#batch.shift()
       if (event) {
-        this.#position = event.position
-        if (!receives(this.#subscription, caller, event)) continue
-        return { done: false, value: await this.#subscription.serializeEvent(event, caller) }
+        this.#place = cursorOf(event)
+        const value = await this.#serialize(event)
+        if (value) return { done: false, value }
+        continue
       }
-      this.#batch = await eventsAfter(this.#bank, this.#position)
+      this.#place = events.current(this.#place)
+      this.#batch = await eventsAfter(this.#bank, this.#place)
       if (this.#batch.length === 0) {
-        await events.waitForEvents(this.#position, this.#endController.signal)
+        await events.waitForEvents(this.#place, this.#endController.signal)
       }
     }
     return { done: true, value: undefined }
+  }
+
+  /** Returns null if the subscription does not receive the event, or if a failover lost it. */
+  async #serialize(event: EventHeader): Promise<Buffer | null> {
+    const { losses } = this.#bank.events
+    const { caller } = this.#subscription
+    if (!receives(this.#subscription, caller, event)) return null
+    try {
+      return await this.#subscription.serializeEvent(event, caller)
+    } catch (error) {
+      if (losses.has(event)) return null
+      throw error
+    }
   }
 
   return(): Promise<IteratorResult<Buffer>> {

@@ -76,7 +76,7 @@ export async function openBank(options: OpenBankOptions): Promise<OpenBank> {
   const { pool } = database
   const clock = await openClock(pool, log)
   const heartbeat = new Heartbeat(pool, log, clock.now)
-  if (environment === 'sandbox') clock.follow(heartbeat)
+  follow(heartbeat, dataKeys, environment === 'sandbox' ? clock : null)
   const revocations = new Revocations(pool, log)
   await revocations.start(heartbeat)
   const identities = new IdentityLog(pool, log)
@@ -144,6 +144,11 @@ async function closeBank(bank: Bank): Promise<void> {
   await bank.refusals.close()
   await bank.identities.close()
   await bank.close()
+}
+
+/** Lets parts of the process follow what other processes change. */
+function follow(heartbeat: Heartbeat, ...parts: ({ follow(by: Heartbeat): void } | null)[]): void {
+  for (const part of parts) part?.follow(heartbeat)
 }
 
 /** Loads the keys that encrypt personal data. */

@@ -1,22 +1,21 @@
 import type pg from 'pg'
 import { sqlState } from '../kernel/database/sql-errors.ts'
+import type { LogCursor } from '../kernel/events/event-ring.ts'
 
-/**
- * The row that a group's statement returns. `before` is the position before the group's first
- * event.
- */
+/** The row that a group's statement returns. `before` is the place before the group's first event. */
 interface GroupRow {
   claimed: number
-  before: string
+  before: { position: string; eventId: string | null }
 }
 
 export function areKeysClaimed({ rows }: pg.QueryResult): boolean {
   return (rows[0] as GroupRow).claimed === 1
 }
 
-/** Returns the position in the event log before the group's first event. */
-export function positionBefore({ rows }: pg.QueryResult): bigint {
-  return BigInt((rows[0] as GroupRow).before)
+/** Returns the place in the event log before the group's first event. */
+export function placeBefore({ rows }: pg.QueryResult): LogCursor {
+  const { position, eventId } = (rows[0] as GroupRow).before
+  return { position: BigInt(position), eventId }
 }
 
 const collisionStates = new Set(['BG001', 'BG005', '23505', '40P01', '40001', '55P03'])

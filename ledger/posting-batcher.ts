@@ -260,7 +260,7 @@ export class PostingBatcher {
     { results, events }: DecidedGroup,
     answer: pg.QueryResult,
   ): void {
-    this.#bank.events.addOwnEvents(events.headersAfter(answers.positionBefore(answer)))
+    this.#bank.events.addOwnEvents(events.batchAfter(answers.placeBefore(answer)))
     this.#finish(members)
     members.forEach(({ resolve }, index) => resolve(results[index]!))
   }

@@ -167,6 +167,15 @@ function measureEvents(registry: Registry, { events }: Bank, readiness: Readines
     'Positions that the event log had at the last write probe and that this process has not read.',
     () => Math.max(0, Number((readiness.lastProbe?.head ?? 0n) - events.head)),
   )
+  new Counter({
+    name: 'event_log_lost_events_total',
+    help: 'Events that this process had read and that a failover of the database lost.',
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(events.losses.count)
+    },
+  })
   gauge(
     registry,
     'event_outbox_length',

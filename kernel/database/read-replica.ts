@@ -1,4 +1,5 @@
 import type { Bank, Replica } from '../environment/bank.ts'
+import { areDifferent } from '../events/event-ring.ts'
 import { openDatabase, type Database } from './db.ts'
 import { identityOf } from './identity.ts'
 import { statementName } from './statement-name.ts'
@@ -35,9 +36,12 @@ const primarySql = `
     pg_current_wal_flush_lsn() - '0/0' as "walPosition"
   from kernel.head`
 
-/** A server that is no longer a replica, because it was promoted, has what it has written. */
+/**
+ * A server that is no longer a replica, because it was promoted, has what it has written. The ID is
+ * that of its last event, or of the last one that this process has read.
+ */
 const replicaSql = `
-  select position, (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
+  select position, kernel.event_id_at(least(position, $1)) as "eventId", (case when pg_is_in_recovery() then pg_last_wal_replay_lsn()
     else pg_current_wal_flush_lsn() end) - '0/0' as "walPosition"
   from kernel.head`
 
@@ -100,7 +104,7 @@ export class ReadReplica implements Replica {
   async recordWrite(callerKey: string): Promise<bigint | null> {
     const endsAtMs = Date.now() + this.#maxLagMs
     try {
-      const written = await progressOf(this.#primary, primarySql)
+      const written = progressOf(await readProgress(this.#primary, primarySql))
       if (this.#reached) this.#lastWrites.set(callerKey, { ...written, endsAtMs: Infinity })
       else this.#writtenMeanwhile = written.walPosition
       if (this.#isOpen) this.#schedule(quickMs)
@@ -167,7 +171,7 @@ export class ReadReplica implements Replica {
     this.#sample(now)
     try {
       if (!this.#reached) await this.#requireSameDatabase()
-      const reached = await progressOf(this.bank, replicaSql)
+      const reached = await this.#readReached()
       this.#reached = reached
       this.#checkedAtMs = now
       this.#evictWrites(reached, now)
@@ -178,6 +182,22 @@ export class ReadReplica implements Replica {
       return
     }
     this.#report(this.#isUsable(), 'it is too far behind')
+  }
+
+  /**
+   * Returns how far the replica is. Throws an Error if it has events that a failover lost: its
+   * positions say nothing about the log of the primary.
+   */
+  async #readReached(): Promise<Progress> {
+    const { events } = this.#primary
+    const { head } = events
+    const row = await readProgress(this.bank, replicaSql, [head.toString()])
+    const reached = progressOf(row)
+    const compared = reached.position < head ? reached.position : head
+    if (areDifferent(row.eventId ?? null, events.cursorAt(compared).eventId)) {
+      throw new Error('It has events that the primary database lost.')
+    }
+    return reached
   }
 
   #sample(now: number): void {
@@ -221,12 +241,21 @@ export class ReadReplica implements Replica {
   }
 }
 
-async function progressOf({ reads }: Bank, text: string): Promise<Progress> {
-  const { rows } = await reads.query<Record<keyof Progress, string>>({
-    name: statementName(text),
-    text,
-    values: [],
-  })
-  const { position, walPosition } = rows[0]!
-  return { position: BigInt(position), walPosition: BigInt(walPosition) }
+/** How far a server is, as it is read. */
+interface ProgressRow extends Record<keyof Progress, string> {
+  eventId?: string | null
 }
+
+async function readProgress(
+  { reads }: Bank,
+  text: string,
+  values: readonly string[] = [],
+): Promise<ProgressRow> {
+  const query = { name: statementName(text), text, values: [...values] }
+  return (await reads.query<ProgressRow & Record<string, unknown>>(query)).rows[0]!
+}
+
+const progressOf = ({ position, walPosition }: ProgressRow): Progress => ({
+  position: BigInt(position),
+  walPosition: BigInt(walPosition),
+})

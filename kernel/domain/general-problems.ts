@@ -84,6 +84,10 @@ export const generalProblems = {
     404,
     'The business event does not exist or is not visible to the client.',
   ),
+  POSITION_NOT_IN_LOG: problemKind(
+    410,
+    'The event log no longer has the event after which to continue, because a failover lost it.',
+  ),
   FACILITY_NOT_FOUND: problemKind(404, 'The facility does not exist.'),
   LOAN_NOT_FOUND: problemKind(404, 'The loan does not exist.'),
   PARTY_NOT_FOUND: problemKind(404, 'The party does not exist.'),

@@ -78,6 +78,7 @@ export const idPrefixes = {
   mappingRule: 'map',
   accountingPeriod: 'acp',
   journalEntry: 'jnl',
+  currencyRevaluation: 'cre',
 } as const
 
 export type IdKind = keyof typeof idPrefixes

@@ -157,6 +157,8 @@ export interface Config extends DatabaseConfig {
    * registered a passkey.
    */
   isStrongAuthenticationRequired: boolean
+  /** The currency of the bank's financial statements, in which it values its positions. */
+  functionalCurrency: string
   logLevel: string
   /** The private address of the metrics. If null, they are only at the addresses of clients. */
   metrics: MetricsConfig | null
@@ -220,6 +222,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     },
     introspection: variables.INTROSPECTION ? variables.INTROSPECTION === 'on' : null,
     isStrongAuthenticationRequired: variables.STRONG_AUTHENTICATION === 'required',
+    functionalCurrency: variables.FUNCTIONAL_CURRENCY,
     logLevel: variables.LOG_LEVEL,
     metrics: metricsConfig(variables),
     tracing: tracingConfig(variables),

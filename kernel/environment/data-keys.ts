@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import { loadedEncryptedColumns } from '../domain/encrypted-columns.ts'
 import {
   areaOf,
@@ -13,7 +14,6 @@ import type { Vault } from './vault.ts'
 
 /** How long a new key is only known, so that every process knows it before the first one uses it. */
 const publishMs = 30_000
-const reloadMs = 10_000
 const keyBytes = 32
 
 export interface DataKeysOptions {
@@ -31,6 +31,11 @@ const readSql =
   'select area, purpose, version, wrapped_key as "wrappedKey", active_from as "activeFrom" ' +
   'from kernel.data_key'
 
+/** Differs if keys were added or changed, such as when they were encrypted with another root secret. */
+const digestSql =
+  'select sum(hashtextextended(wrapped_key, version + extract(epoch from active_from)::bigint)) ' +
+  'from kernel.data_key'
+
 /** A bank without events is new, so no other process uses it yet. */
 const insertSql =
   'insert into kernel.data_key (area, purpose, version, wrapped_key, active_from) ' +
@@ -44,31 +49,36 @@ const rewrapSql =
 /** The data keys of one environment, which its processes share through the database. */
 export class DataKeys {
   readonly #options: DataKeysOptions
-  #timer: NodeJS.Timeout | undefined
+  #endWatch: () => void = () => undefined
+  #digest: unknown
 
   constructor(options: DataKeysOptions) {
     this.#options = options
   }
 
-  /**
-   * Loads the keys, and creates those that are missing if personal data is encrypted. Follows the
-   * keys that other processes create until it is closed.
-   */
+  /** Loads the keys, and creates those that are missing if personal data is encrypted. */
   async start(): Promise<void> {
     await this.reload()
     if (this.#options.isOn) await this.#createMissing()
-    this.#timer = setInterval(() => {
-      this.reload().catch((error: Error) =>
-        this.#options.log.warn(
-          { error: error.message },
-          'failed to reload the data keys; retrying',
-        ),
+  }
+
+  /** Follows the keys that other processes create or encrypt again, until it is closed. */
+  follow(heartbeat: Pick<Heartbeat, 'watch'>): void {
+    this.#endWatch = heartbeat.watch(digestSql, (digest) => {
+      if (digest === this.#digest) return
+      this.reload().then(
+        () => (this.#digest = digest),
+        (error: Error) =>
+          this.#options.log.warn(
+            { error: error.message },
+            'failed to reload the data keys; retrying',
+          ),
       )
-    }, reloadMs).unref()
+    })
   }
 
   close(): void {
-    clearInterval(this.#timer)
+    this.#endWatch()
   }
 
   /** Loads the keys from the database. */

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { isDatabaseUrl, namesOneHost } from '../database/database-hosts.ts'
 import { isLoopbackHost } from '../domain/loopback.ts'
+import { isCurrency } from '../domain/money.ts'
 import { FormatRegistry } from '@sinclair/typebox'
 
 /** Splits a comma-separated list. */
@@ -91,6 +92,7 @@ const isHeaderList = (text: string) =>
 const formats = {
   'header-list': isHeaderList,
   'private-jwk': isPrivateJwk,
+  currency: isCurrency,
   'text-map': (text: string) => isMapOf(text, (item) => typeof item === 'string'),
   'http-url': isHttpUrl,
   origin: isOrigin,

@@ -203,6 +203,11 @@ const variables = Type.Object({
   DATABASE_WAIT_SECONDS: seconds({ minimum: 0, maximum: 3600, default: 60 }),
   SHUTDOWN_DELAY_SECONDS: seconds({ minimum: 0, maximum: 300, default: 0 }),
   SHUTDOWN_GRACE_SECONDS: seconds({ minimum: 1, maximum: 3600, default: 20 }),
+  FUNCTIONAL_CURRENCY: Type.String({
+    default: 'EUR',
+    format: 'currency' satisfies VariableFormat,
+    expected: 'an ISO 4217 currency like EUR',
+  }),
   LOG_LEVEL: Type.Union(
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'].map((level) =>
       Type.Literal(level),

@@ -2,8 +2,13 @@ import { actorOf } from '../authorization/caller.ts'
 import { composites, textArray, type FieldValues } from '../writing/composites.ts'
 import type { Context } from '../environment/context.ts'
 import { companionId } from '../environment/ids.ts'
+import type { EventBatch, LogCursor } from './event-ring.ts'
 import type { EventHeader, SourcedEvent } from './events.ts'
 import type { Write } from '../writing/writes.ts'
+
+const appendSql =
+  "select json_build_object('position', at::text, 'eventId', kernel.event_id_at(at)) as before " +
+  'from claim cross join lateral kernel.append_events($1::kernel.headline[], $2::text[]) at'
 
 /**
  * Events that a commit appends directly to the event log, bypassing the outbox and the sequencer.
@@ -27,7 +32,7 @@ export class AppendedEvents {
   }
 
   /**
-   * The writes that append the events. They return `before`, the position before the first of the
+   * The writes that append the events. They return `before`, the place before the first of the
    * appended events. The writes must be the last writes of the commit, because they lock the end of
    * the log.
    */
@@ -35,7 +40,7 @@ export class AppendedEvents {
     if (this.#headers.length === 0) return []
     return [
       {
-        sql: 'select kernel.append_events($1::kernel.headline[], $2::text[]) as before from claim',
+        sql: appendSql,
         values: [composites(this.#rows), textArray(this.#parties)],
         rows: 1,
         answers: 'before',
@@ -43,14 +48,12 @@ export class AppendedEvents {
     ]
   }
 
-  /**
-   * Returns the headers of the events. Their positions follow `before`, the position that the
-   * commit returned.
-   */
-  headersAfter(before: bigint): EventHeader[] {
-    return this.#headers.map((header, index) => ({
+  /** Returns the events. Their positions follow `before`, the place that the commit returned. */
+  batchAfter(before: LogCursor): EventBatch {
+    const events = this.#headers.map((header, index) => ({
       ...header,
-      position: before + BigInt(index + 1),
+      position: before.position + BigInt(index + 1),
     }))
+    return { after: before, events }
   }
 }

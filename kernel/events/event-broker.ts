@@ -17,6 +17,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node'
 import type { Logger } from 'pino'
+import type { EventBatch } from './event-ring.ts'
 import type { EventHeader } from './events.ts'
 import { derivedKeys, type DerivedKeys, type KeyRing } from '../environment/key-ring.ts'
 import { faultPoint } from '../environment/fault-point.ts'
@@ -32,6 +33,12 @@ const maxUnacknowledged = 64
  */
 const maxStreamAgeNanos = 60 * 1e9
 const maxStreamBytes = 64 * 2 ** 20
+
+/** An event header as it is published. */
+type Message = Omit<EventHeader, 'position'> & {
+  position: string
+  previousEventId?: string | null
+}
 
 /** Statistics of the broker in this process, since the process started. */
 export interface BrokerStatistics {
@@ -65,7 +72,7 @@ export class EventBroker {
   #unacknowledged = 0
   #published = 0
   #connectCount = 0
-  #onBatch: (events: EventHeader[]) => void = () => undefined
+  #onBatch: (batch: EventBatch) => void = () => undefined
 
   constructor(url: string, ring: KeyRing, log: Logger) {
     this.#url = url
@@ -80,7 +87,7 @@ export class EventBroker {
    * batch that another process publishes. `logIdentity` identifies the event log, because several
    * event logs may share a broker.
    */
-  start(logIdentity: string, onBatch: (events: EventHeader[]) => void): void {
+  start(logIdentity: string, onBatch: (batch: EventBatch) => void): void {
     // The name does not depend on a key, so that it stays the same when the keys are rotated.
     const digest = createHash('sha256').update(`event log ${logIdentity}`).digest('base64url')
     this.#name = `bankgraph-${digest.slice(0, 22)}`
@@ -119,15 +126,20 @@ export class EventBroker {
    * Publishes a batch to the other processes. The batch is dropped if the broker is not connected
    * or 64 batches are not acknowledged yet.
    */
-  publish(events: readonly EventHeader[]): void {
+  publish({ after, events }: EventBatch): void {
     if (!this.#stream || !this.isUp || this.#unacknowledged >= maxUnacknowledged) return
-    const body = Buffer.from(
-      JSON.stringify(events.map((event) => ({ ...event, position: event.position.toString() }))),
-    )
+    // The first event also names the one before it. Release 0.1.0 ignores this member.
+    const message: Message[] = events.map((event) => ({
+      ...event,
+      position: event.position.toString(),
+    }))
+    message[0]!.previousEventId = after.eventId
+    const body = Buffer.from(JSON.stringify(message))
     const signedHeaders = headers()
     signedHeaders.set(signatureHeader, signatureOf(this.#keys.current(), body))
     signedHeaders.set(senderHeader, this.#sender)
-    const msgID = `${events[0]!.position}-${events.at(-1)!.position}`
+    // After a failover, other events can have the same positions.
+    const msgID = `${events[0]!.eventId}-${events.at(-1)!.eventId}`
     this.#unacknowledged++
     this.#stream
       .publish(this.#name, body, { msgID, headers: signedHeaders, timeout: timeoutMs })
@@ -212,10 +224,14 @@ export class EventBroker {
       return signature.length === expected.length && timingSafeEqual(signature, expected)
     })
     if (!isSigned) return
-    const events = JSON.parse(body.toString()) as (Omit<EventHeader, 'position'> & {
-      position: string
-    })[]
-    this.#onBatch(events.map((event) => ({ ...event, position: BigInt(event.position) })))
+    const received = JSON.parse(body.toString()) as Message[]
+    const events = received.map(({ previousEventId: _, ...event }) => ({
+      ...event,
+      position: BigInt(event.position),
+    }))
+    if (!events[0]) return
+    const eventId = received[0]!.previousEventId ?? null
+    this.#onBatch({ after: { position: events[0].position - 1n, eventId }, events })
   }
 
   #endSubscription(): void {

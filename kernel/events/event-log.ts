@@ -3,52 +3,45 @@ import type { Logger } from 'pino'
 import type { HostOptions } from '../database/database-hosts.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
 import { identityOf } from '../database/identity.ts'
-import { statementName } from '../database/statement-name.ts'
 import type { BrokerStatistics, EventBroker } from './event-broker.ts'
+import { areDifferent, cursorOf, EventRing, type EventBatch, type LogCursor } from './event-ring.ts'
 import type { EventHeader } from './events.ts'
 import { EventListener } from './event-listener.ts'
 import { faultPoint } from '../environment/fault-point.ts'
+import { LogLosses, notInLog } from './log-losses.ts'
+import { batchSize, endSql, LogReader, parseEnd, type ArchiveReader } from './log-reader.ts'
 import { Sequencer } from './sequencer.ts'
+import { WaitingReaders, type EventTypeFilter } from './waiting-readers.ts'
 
-const ringSize = 10_000
-const batchSize = 1000
 /** How long this process waits for a batch of the broker before it reads the database. */
 const brokerDelayMs = 100
 const commitResponseDelayMs = 2
-
-const columns =
-  'position, event_id as "eventId", type, subject, parties, correlation_id as "correlationId"'
-const afterSql = `select ${columns} from kernel.event where position > $1 order by position limit $2`
-const headSql = 'select position from kernel.head'
-
-/** Reads the events that have left the database, up to `take` after a position. */
-export interface ArchiveReader {
-  read(after: bigint, take: number): Promise<EventHeader[]>
-}
-
-/** Whether a reader waits for events of a type. */
-export type EventTypeFilter = (type: string) => boolean
 
 /**
  * The event log of one environment in this process. It reads each new event once, caches up to
  * 15,000 of the newest headers, and wakes waiting readers. Readers pull by position, so a slow
  * reader costs no memory. A broker may deliver events earlier; the database remains the source of
  * truth. The data of events is read separately.
+ *
+ * A failover to a standby that lacked some commits loses events, and their positions are assigned
+ * to others. Each batch names the event before it, so the process notices, drops what was lost and
+ * continues after the last common event. Readers do the same: see `current`.
  */
 export class EventLog {
+  /** The events that this process had read and that failovers lost. */
+  readonly losses = new LogLosses()
   readonly #pool: pg.Pool
   readonly #log: Logger
   readonly #heartbeat: Heartbeat
   readonly #broker: EventBroker | null
-  readonly #archive: ArchiveReader | null
+  readonly #reader: LogReader
   readonly #sequencer: Sequencer
   readonly #listener: EventListener
-  /** Functions that wake the waiting readers, each with a filter; null for any event type. */
-  readonly #wakers = new Map<() => void, EventTypeFilter | null>()
-  #ring: EventHeader[] = []
-  #head = 0n
+  readonly #waiting = new WaitingReaders()
+  readonly #ring = new EventRing()
   #endWatch: () => void = () => undefined
   #reading: Promise<void> | null = null
+  #comparing: Promise<void> | null = null
   #isStale = false
   #isOpen = false
   #isRefilling = false
@@ -65,8 +58,8 @@ export class EventLog {
     this.#pool = pool
     this.#log = log
     this.#heartbeat = heartbeat
-    this.#archive = archive
     this.#broker = broker
+    this.#reader = new LogReader(pool, archive)
     this.#sequencer = new Sequencer(pool, log, () => this.#refresh())
     this.#listener = new EventListener(direct, log, (payload) => this.#onNotification(payload))
   }
@@ -74,12 +67,15 @@ export class EventLog {
   /** Starts the sequencer, and reads new events from the current end of the log. */
   async start(): Promise<void> {
     this.#isOpen = true
-    this.#head = await this.#storedHead()
-    this.#broker?.start(await identityOf(this.#pool), (events) => this.#take(events))
+    await this.#reader.fill(this.#ring)
+    this.#broker?.start(await identityOf(this.#pool), (batch) => this.#take(batch))
     this.#sequencer.start(this.#heartbeat)
-    // Finds new events without a notification, and a log that was moved back.
-    this.#endWatch = this.#heartbeat.watch(headSql, (head) => {
-      if (BigInt(head as string) !== this.#head) this.#refresh()
+    // Finds new events without a notification, and a log that lost events.
+    this.#endWatch = this.#heartbeat.watch(endSql, (text) => {
+      const stored = parseEnd(text as string)
+      const { position, eventId } = this.#ring.end
+      const isOther = stored.position !== position || areDifferent(stored.eventId, eventId)
+      if (isOther) this.#refresh()
     })
     await this.#listener.start()
   }
@@ -91,7 +87,7 @@ export class EventLog {
     await this.#sequencer.stop()
     await this.#reading
     await this.#listener.stop()
-    this.#wake()
+    this.#waiting.wake()
   }
 
   /** Wakes the sequencer. Called after a commit of this process wrote to the outbox. */
@@ -100,58 +96,83 @@ export class EventLog {
   }
 
   /** Adds events that a commit of this process appended directly to the log. */
-  addOwnEvents(events: readonly EventHeader[]): void {
-    const [first] = events
-    if (!first || !this.#isOpen) return
-    // After a gap, read all missing events in order from the database.
-    if (first.position > this.#head + 1n) return this.#refresh()
-    this.#publish(this.#append(events))
+  addOwnEvents(batch: EventBatch): void {
+    if (batch.events.length === 0 || !this.#isOpen) return
+    // After a gap or a loss, read all missing events in order from the database.
+    if (!this.#mayAppend(batch)) return this.#refresh()
+    this.#publish(this.#append(batch.events))
   }
 
   /** The last position that this process has read. */
   get head(): bigint {
-    return this.#head
+    return this.#ring.end.position
+  }
+
+  /** The place after the last event that this process has read. */
+  get end(): LogCursor {
+    return this.#ring.end
+  }
+
+  /** Returns the place after a position, with the event's ID if it is cached. */
+  cursorAt(position: bigint): LogCursor {
+    return this.#ring.cursorAt(position)
   }
 
   /**
-   * Returns up to 1,000 events after a position, from the cache or else from the database or the
-   * archive. Throws EVENT_ARCHIVE_UNAVAILABLE.
+   * Returns the place where a reader continues: the same one, or the one after the last common
+   * event if a failover lost the event before it.
    */
-  async after(position: bigint): Promise<EventHeader[]> {
-    const first = this.#ring[0]
-    if (first && position >= first.position - 1n) {
-      const start = Number(position - first.position) + 1
-      return this.#ring.slice(start, start + batchSize)
-    }
-    return position >= this.#head ? [] : this.#read(position)
+  current(cursor: LogCursor): LogCursor {
+    return this.losses.current(cursor)
   }
 
-  /** Resolves when there may be events after the position, on stop, or when `signal` aborts. */
-  async waitForEvents(position: bigint, signal?: AbortSignal): Promise<void> {
-    if (this.#head <= position) await this.#wait(null, signal)
+  /**
+   * Checks a place that a client names, if it names an event ID. Throws POSITION_NOT_IN_LOG if the
+   * log has another event at the position, or none.
+   */
+  async requireInLog(cursor: LogCursor): Promise<void> {
+    const { position, eventId } = cursor
+    if (eventId === null || this.cursorAt(position).eventId === eventId) return
+    const common = this.current(cursor)
+    if (common !== cursor) throw notInLog(cursor, common)
+    if (!(await this.#reader.has(cursor))) throw notInLog(cursor)
+  }
+
+  /**
+   * Returns up to 1,000 events after the current place of a reader, from the cache or else from the
+   * database or the archive. Throws EVENT_ARCHIVE_UNAVAILABLE, and POSITION_NOT_IN_LOG if the event
+   * before the place was lost and it is not known where to continue.
+   */
+  async after(cursor: LogCursor): Promise<EventHeader[]> {
+    for (let isCompared = false; ; isCompared = true) {
+      const { position, eventId } = this.current(cursor)
+      const cached = this.#ring.after(position, batchSize)
+      const batch = cached
+        ? { after: this.cursorAt(position), events: cached }
+        : await this.#reader.read(position, this.head)
+      if (!areDifferent(batch.after.eventId, eventId)) return [...batch.events]
+      if (isCompared) throw notInLog(cursor)
+      await this.#compare()
+    }
+  }
+
+  /** Resolves when there may be events after a place, on stop, or when `signal` aborts. */
+  async waitForEvents(cursor: LogCursor, signal?: AbortSignal): Promise<void> {
+    if (this.head <= this.current(cursor).position) await this.#wait(null, signal)
   }
 
   /** Like `waitForEvents`, but waits only for events that match `filter`. */
-  async waitForTypes(position: bigint, filter: EventTypeFilter, signal?: AbortSignal) {
-    for (let lastRead = position; this.#head > lastRead;) {
-      const events = await this.after(lastRead).catch(() => [])
+  async waitForTypes(cursor: LogCursor, filter: EventTypeFilter, signal?: AbortSignal) {
+    for (let last = this.current(cursor); this.head > last.position; last = this.current(last)) {
+      const events = await this.after(last).catch(() => [])
       if (events.length === 0 || events.some(({ type }) => filter(type))) return
-      lastRead = events.at(-1)!.position
+      last = cursorOf(events.at(-1)!)
     }
     await this.#wait(filter, signal)
   }
 
   async #wait(filter: EventTypeFilter | null, signal?: AbortSignal): Promise<void> {
-    if (!this.#isOpen || signal?.aborted) return
-    await new Promise<void>((resolve) => {
-      const done = () => {
-        this.#wakers.delete(done)
-        signal?.removeEventListener('abort', done)
-        resolve()
-      }
-      this.#wakers.set(done, filter)
-      signal?.addEventListener('abort', done)
-    })
+    if (this.#isOpen) await this.#waiting.wait(filter, signal)
   }
 
   get isOpen(): boolean {
@@ -173,28 +194,7 @@ export class EventLog {
 
   /** The number of waiting readers; a test checks it for leaks. */
   get waitingReaderCount(): number {
-    return this.#wakers.size
-  }
-
-  async #storedHead(): Promise<bigint> {
-    const { rows } = await this.#pool.query<{ position: string }>(headSql)
-    return BigInt(rows[0]!.position)
-  }
-
-  /** Returns an identifier of this database that does not depend on its network address. */
-  async #read(position: bigint): Promise<EventHeader[]> {
-    const { rows } = await this.#pool.query<Omit<EventHeader, 'position'> & { position: string }>({
-      name: statementName(afterSql),
-      text: afterSql,
-      values: [position.toString(), batchSize],
-    })
-    const events = rows.map((row) => ({ ...row, position: BigInt(row.position) }))
-    // Positions have no gaps, so what is missing here is in the archive.
-    const gap = events.findIndex((event, index) => event.position !== position + BigInt(index + 1))
-    if (gap > 0) return events.slice(0, gap)
-    if (gap < 0 && (events.length > 0 || position >= this.#head)) return events
-    const archived = await this.#archive?.read(position, batchSize)
-    return archived?.length ? archived : events
+    return this.#waiting.count
   }
 
   /** Reads new events from the database. A call during a read starts another read afterwards. */
@@ -212,63 +212,77 @@ export class EventLog {
       this.#isStale = false
       const isRefilling = this.#isRefilling
       this.#isRefilling = false
-      let hasNewEvents = false
-      for (let events; (events = await this.#read(this.#head)).length > 0;) {
+      for (;;) {
+        const batch = await this.#reader.read(this.head, this.head)
+        // Without the event before them, the log may end earlier than this process has read.
+        const isEndMissing = batch.events.length === 0 && batch.after.eventId === null
+        if (isEndMissing || !this.#mayAppend(batch)) await this.#compare()
+        if (!this.#mayAppend(batch)) continue
+        if (batch.events.length === 0) break
         if (isRefilling) this.#refilledGaps++
         faultPoint('log.read')
-        hasNewEvents = true
-        const added = this.#append(events)
+        const added = this.#append(batch.events)
         faultPoint('log.appended')
         this.#publish(added)
       }
-      if (!hasNewEvents) await this.#followStoredHead()
     }
   }
 
   /**
-   * Moves the head back if the log ends before it. This happens after a failover to a standby that
-   * lacked some events. The log then assigns their positions to other events.
+   * Compares what this process has read with the log. After a failover to a standby that lacked
+   * some events, drops them and goes back to the last common event. The log assigns their positions
+   * to other events.
    */
-  async #followStoredHead(): Promise<void> {
-    const previousHead = this.#head
-    const stored = await this.#storedHead()
-    if (stored >= previousHead) return
-    this.#log.error(
-      { seen: previousHead, stored },
-      'the event log ends before a position that was already read',
-    )
-    this.#ring = []
-    this.#head = stored
-    this.#isStale = true
+  #compare(): Promise<void> {
+    this.#comparing ??= this.#goBackToCommon().finally(() => (this.#comparing = null))
+    return this.#comparing
   }
 
-  /** Adds events from the broker. After a gap, the missing events are read from the database. */
-  #take(events: readonly EventHeader[]): void {
-    if (events[0] && events[0].position > this.#head + 1n) return this.#refill()
-    this.#duplicates += events.filter(({ position }) => position <= this.#head).length
+  async #goBackToCommon(): Promise<void> {
+    const common = await this.#reader.lastCommon(this.#ring)
+    if (!common) return
+    const { position: seen } = this.end
+    const lost = this.#ring.goBackTo(common)
+    this.losses.record(common, lost)
+    const details = { seen, common: common.position, lost: lost.length }
+    this.#log.error(details, 'a failover lost events that this process had already read')
+    this.#waiting.wake()
+    this.#refresh()
+  }
+
+  /** Adds events from the broker. */
+  #take(batch: EventBatch): void {
+    const { events } = batch
+    // Messages about lost events can still arrive; the database knows whether they returned.
+    if (events.some((event) => this.losses.has(event))) return this.#refill()
+    if (!this.#mayAppend(batch)) return this.#refill()
+    this.#duplicates += events.filter(({ position }) => position <= this.head).length
     this.#append(events)
   }
 
   /** Tells other processes. What came from the broker, or from a commit during a read, is skipped. */
   #publish(added: readonly EventHeader[]): void {
-    if (added.length > 0) this.#broker?.publish(added)
+    if (!added[0]) return
+    this.#broker?.publish({ after: this.cursorAt(added[0].position - 1n), events: added })
   }
 
-  /** Appends events that leave no gap after the head, and returns those that were not known yet. */
+  /** Whether a batch continues what this process has read, without a gap and without other events. */
+  #mayAppend(batch: EventBatch): boolean {
+    return !this.#ring.leavesGap(batch) && !this.#ring.conflictsWith(batch)
+  }
+
+  /** Appends events, and returns those that were not known yet. */
   #append(events: readonly EventHeader[]): EventHeader[] {
-    const added = events.filter(({ position }) => position > this.#head)
-    if (added.length === 0) return added
-    this.#ring.push(...added)
-    if (this.#ring.length > ringSize * 1.5) this.#ring = this.#ring.slice(-ringSize)
-    this.#head = added.at(-1)!.position
-    this.#wake([...new Set(added.map(({ type }) => type))])
+    const added = this.#ring.append(events)
+    this.losses.removeReturned(added)
+    if (added.length > 0) this.#waiting.wake([...new Set(added.map(({ type }) => type))])
     return added
   }
 
   /** Handles a database notification of new events, which the broker usually delivers, too. */
   #onNotification(lastPosition: string): void {
-    const head = this.#head
-    const isKnown = () => (lastPosition ? BigInt(lastPosition) <= this.#head : head !== this.#head)
+    const { head } = this
+    const isKnown = () => (lastPosition ? BigInt(lastPosition) <= this.head : head !== this.head)
     if (this.#broker?.isUp) setTimeout(() => isKnown() || this.#refill(), brokerDelayMs).unref()
     // This process is also notified of its own events. The delay lets the response to its commit
     // arrive first.
@@ -282,12 +296,5 @@ export class EventLog {
   #refill(): void {
     this.#isRefilling = true
     this.#refresh()
-  }
-
-  /** Wakes the readers that wait for one of `types`; all readers if it is omitted. */
-  #wake(types?: readonly string[]): void {
-    for (const [done, filter] of this.#wakers) {
-      if (!types || !filter || types.some(filter)) done()
-    }
   }
 }

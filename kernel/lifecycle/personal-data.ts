@@ -19,7 +19,7 @@ export const impersonalMembers =
   'decidedBy deliveryId delinquencyBucket detail documentType endedBy endReason eventId eventType failureCode ' +
   'failureReason feeCode host invariant job label language ledgerCode loadedBy mediaType name ' +
   'owner parentNumber phase position productClass productCode productVersion proposedBy ' +
-  'provider reasonCode reopeningProposedBy resource ruleVersion scope scopes segments setBy ' +
+  'provider reasonCode reopeningProposedBy resource revaluedBy ruleVersion scope scopes segments setBy ' +
   'sha256 source subject subjects templateCode triggeredBy type username value version ' +
   `waivedFees ${auditMembers}`
 

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Bank } from '../environment/bank.ts'
 import { outageOf } from '../database/outage.ts'
+import { Problem } from '../domain/problem.ts'
+import { cursorOf } from '../events/event-ring.ts'
 
 /** The type of the event that requests a run of a job. Its subject is `job/<name>`. */
 export const jobRequested = 'operations.job.asked'
@@ -39,16 +41,19 @@ export async function followJobRequests(
   stopping: AbortSignal,
 ): Promise<void> {
   const { events, log } = bank
-  let position = events.head
+  let place = events.end
   while (!stopping.aborted && events.isOpen) {
     try {
-      const newEvents = await events.after(position)
+      const newEvents = await events.after(place)
       for (const { type, subject } of newEvents) {
         if (type === jobRequested) run(subject.slice('job/'.length))
       }
-      position = newEvents.at(-1)?.position ?? position
-      await events.waitForEvents(position, stopping)
+      const last = newEvents.at(-1)
+      if (last) place = cursorOf(last)
+      await events.waitForEvents(place, stopping)
     } catch (error) {
+      // It is not known what was lost, so that only later requests can be followed.
+      if (error instanceof Problem && error.code === 'POSITION_NOT_IN_LOG') place = events.end
       if (!outageOf(bank).explains(bank, error)) {
         log.warn(
           { error: (error as Error).message },

@@ -81,6 +81,7 @@ export class JobRecorder {
     const tally = this.#tallies.get(name)!
     tally.runningSince = realNow()
     tally.businessDate = dateOf(this.#bank.now())
+    tally.mayHaveProgressed = true
     tally.done = 0
   }
 
@@ -152,6 +153,8 @@ export class JobRecorder {
       const text = writeSql
       const values = [toJson(dueTallies.map((tally) => rowOf(tally, now)))]
       await this.#bank.pool.query({ name: statementName(text), text, values })
+      // The progress is not written again: another process may have a later one.
+      for (const tally of dueTallies) tally.progress = null
       if (isFullWrite) this.#quietSince = now.getTime()
     } catch (error) {
       for (const { tally, hadChanges } of reports) tally.hasChanges ||= hadChanges
@@ -165,8 +168,11 @@ export class JobRecorder {
   }
 
   async #readProgress(tally: Tally): Promise<void> {
-    const { job } = tally
-    const progress = await job.progress?.(this.#contextOf()).catch(() => null)
+    const { job, runningSince } = tally
+    if (!job.progress || !tally.mayHaveProgressed) return
+    // The progress of a run that goes on is read again with the next report.
+    tally.mayHaveProgressed = runningSince !== null
+    const progress = await job.progress(this.#contextOf()).catch(() => null)
     tally.progress = progress ?? tally.progress
   }
 }

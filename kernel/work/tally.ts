@@ -39,7 +39,10 @@ export interface Tally {
   itemCount: number
   /** The bank time up to which all due work is done; null before the first time it caught up. */
   caughtUpTo: Date | null
+  /** The progress that was read and is not recorded yet. */
   progress: Progress | null
+  /** Whether a run has begun or gone on since the progress was read. */
+  mayHaveProgressed: boolean
   /** Whether there are changes that have not been recorded. */
   hasChanges: boolean
   /** When the run was last reported; null if the job is currently reported as not running. */
@@ -61,6 +64,7 @@ export function newTally(job: RecurringJob): Tally {
     itemCount: 0,
     caughtUpTo: null,
     progress: null,
+    mayHaveProgressed: true,
     hasChanges: true,
     reportedRunningAt: null,
   }

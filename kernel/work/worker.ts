@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from '../authorization/auth.ts'
 import type { Bank } from '../environment/bank.ts'
+import type { LogCursor } from '../events/event-ring.ts'
 import { CatchUp } from './catch-up.ts'
 import { matchesType } from '../domain/event-filter.ts'
 import { Problem } from '../domain/problem.ts'
@@ -31,6 +32,11 @@ export interface Worker {
    */
   isDueSql?: string
   /**
+   * The minimum pause before due work starts the next pass, in milliseconds, so that more work
+   * accumulates. Default: 0.
+   */
+  duePauseMs?: number
+  /**
    * The minimum pause between two batches in milliseconds, so that more items accumulate per batch.
    * Default: 0.
    */
@@ -57,6 +63,9 @@ export interface Worker {
    */
   progress?(context: Context): Promise<Progress | null>
 }
+
+/** The interval of a worker whose `isDueSql` covers all of its work: only a precaution. */
+export const dueFallbackMs = 300_000
 
 /** The longest pause after a failed pass. */
 const retryMs = 5000
@@ -163,7 +172,7 @@ async function runWorker(
   let lostRaces = 0
   while (!stopping.aborted) {
     const start = {
-      position: bank.events.head,
+      place: bank.events.end,
       aheadMs: bank.clock.aheadMs,
       hasFailed: false,
     }
@@ -208,7 +217,7 @@ function isLostRace(error: unknown): boolean {
 
 /** Wakes a worker that waits; null while the worker runs or waits for a retry. */
 interface DueSignal {
-  wake: (() => void) | null
+  wake: (() => unknown) | null
 }
 
 /** Watches whether a worker has work. Returns the function that ends the watch. */
@@ -224,7 +233,7 @@ function watchDueWork(bank: Bank, { isDueSql }: Worker, dueSignal: DueSignal): (
  * set when the pass failed.
  */
 interface PassStart {
-  position: bigint
+  place: LogCursor
   aheadMs: number
   hasFailed: boolean
 }
@@ -247,7 +256,9 @@ async function waitForNextPass(
   const pauseMs = start.hasFailed ? Math.min(worker.everyMs, retryMs) : spread(worker.everyMs)
   const timer = setTimeout(() => wakeUp.abort(), pauseMs)
   // Work that has just failed is still due; it waits for the retry.
-  if (!start.hasFailed) dueSignal.wake = () => wakeUp.abort()
+  const mayStartAt = performance.now() + (worker.duePauseMs ?? 0)
+  const wakeIfDue = () => performance.now() >= mayStartAt && wakeUp.abort()
+  if (!start.hasFailed) dueSignal.wake = wakeIfDue
   const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
   if (bank.clock.aheadMs !== start.aheadMs) wakeUp.abort()
   const stopOrWake = AbortSignal.any([stopping, wakeUp.signal])
@@ -255,7 +266,7 @@ async function waitForNextPass(
   const wakesWorker = (type: string) => wakeOn!.some((each) => matchesType(each, type))
   if (wakeOn) {
     const mayWakeAt = performance.now() + eventPauseMs
-    await bank.events.waitForTypes(start.position, wakesWorker, stopOrWake)
+    await bank.events.waitForTypes(start.place, wakesWorker, stopOrWake)
     await pause(mayWakeAt - performance.now(), stopOrWake)
   }
   if (!wakeOn || !bank.events.isOpen) await waitForAbort(stopOrWake)

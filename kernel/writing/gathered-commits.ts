@@ -5,6 +5,7 @@ import { PipelinedConnection } from '../database/pipelined-connection.ts'
 import { commitFailure, isUnavailable } from '../database/sql-errors.ts'
 import { faultPoint } from '../environment/fault-point.ts'
 import type { EventLog } from '../events/event-log.ts'
+import type { EventBatch } from '../events/event-ring.ts'
 import type { EventHeader } from '../events/events.ts'
 
 /** A statement that writes all rows of a commit, except the events that its group appends. */
@@ -119,7 +120,7 @@ export class GroupCommits {
     }
     const { rows, appended } = outcome
     faultPoint('commit.appended')
-    if (appended.length > 0) this.#log?.addOwnEvents(appended)
+    if (appended) this.#log?.addOwnEvents(appended)
     group.forEach(({ resolve }, index) => resolve(rows[index]!))
   }
 }
@@ -159,13 +160,22 @@ class GroupQueue {
   }
 }
 
-/** What a group committed: the row of each statement, and the events with their positions. */
+/** What a group committed: the row of each statement, and the events that it appended, if any. */
 interface GroupOutcome {
   rows: pg.QueryResultRow[]
-  appended: EventHeader[]
+  appended: EventBatch | null
 }
 
-const appendSql = 'select kernel.append_commits($1::json, $2::int[])::text as before'
+/** The event before the appended ones is read in the statement that has locked the end of the log. */
+const appendSql =
+  'select before::text, kernel.event_id_at(before) as "previousEventId" ' +
+  'from kernel.append_commits($1::json, $2::int[]) before'
+
+/** The row of `appendSql`; null values if no commit of the group appended an event. */
+interface AppendRow {
+  before: string | null
+  previousEventId: string | null
+}
 
 /** A database connection that runs one group at a time. */
 class Lane {
@@ -207,8 +217,10 @@ class Lane {
     if (isTransaction && results.at(-1)!.command !== 'COMMIT') return null
     const start = isTransaction ? 1 : 0
     const rows = group.map((_, index) => results[start + index]!.rows[0] as pg.QueryResultRow)
-    const before = append && (results.at(-2)!.rows[0]!.before as string | null)
-    return { rows, appended: before ? appendedEvents(group, rows, BigInt(before)) : [] }
+    const row = append && (results.at(-2)!.rows[0] as AppendRow)
+    if (!row?.before) return { rows, appended: null }
+    const after = { position: BigInt(row.before), eventId: row.previousEventId }
+    return { rows, appended: { after, events: appendedEvents(group, rows, after.position) } }
   }
 
   close(): Promise<void> {

@@ -3,6 +3,7 @@ import { GeneralLedgerAccount } from './model/account.ts'
 import { JournalEntry } from './model/journal-entry.ts'
 import { AccountMappingRule } from './model/mapping-rule.ts'
 import { AccountingPeriod } from './model/period.ts'
+import { CurrencyRevaluation } from './model/revaluation.ts'
 
 export const accountEvents = declareRecordEvents('general-ledger-account', GeneralLedgerAccount, {
   'general-ledger.account.created': 'An account was added to the chart of accounts.',
@@ -34,3 +35,8 @@ export const journalEntryEvents = declareRecordEvents('journal-entry', JournalEn
   'general-ledger.journal-entry.rejected': 'A journal entry was rejected.',
 })
 export type JournalEntryEvent = EventTypeOf<typeof journalEntryEvents>
+
+declareRecordEvents('currency-revaluation', CurrencyRevaluation, {
+  'general-ledger.currency-revaluation.completed':
+    'The positions of the bank in other currencies were revalued at the end of an accounting period.',
+})

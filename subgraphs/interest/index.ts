@@ -2,6 +2,7 @@ import 'reflect-metadata'
 import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
+import './exposure-events.ts'
 import './personal-data.ts'
 import {
   AccountInterestResolver,
@@ -13,6 +14,11 @@ import {
   OverdraftInterestChargeResolver,
   OverdraftInterestResolver,
 } from './graph/overdraft-interest.resolver.ts'
+import {
+  ArrangementOverdraftExposureResolver,
+  OverdraftExposureOperations,
+  OverdraftExposureResolver,
+} from './graph/overdraft-exposure.resolver.ts'
 import {
   AccountCertificateResolver,
   ArrangementCertificateResolver,
@@ -29,6 +35,7 @@ import { loadTaxExemption } from './store/tax-exemption.ts'
 import { loadTermDeposit } from './store/term-deposit.ts'
 import { accrueDeposits, accrueOverdrafts } from './workers/accrue-interest.ts'
 import { followAccounts } from './workers/follow-accounts.ts'
+import { followOverdrafts } from './workers/follow-overdrafts.ts'
 
 /**
  * The interest subgraph: the interest that accounts earn and that their overdrafts cost, accrued daily
@@ -44,6 +51,9 @@ export const interest: Subgraph = {
     ArrangementOverdraftInterestResolver,
     OverdraftInterestResolver,
     OverdraftInterestChargeResolver,
+    OverdraftExposureOperations,
+    OverdraftExposureResolver,
+    ArrangementOverdraftExposureResolver,
     TermDepositOperations,
     TermDepositResolver,
     ArrangementTermDepositsResolver,
@@ -57,5 +67,5 @@ export const interest: Subgraph = {
     TermDeposit: referenceTo('accounts:read', 'termDepositId', loadTermDeposit),
     InterestTaxExemption: referenceTo('accounts:read', 'taxExemptionId', loadTaxExemption),
   },
-  workers: [followAccounts, accrueDeposits, accrueOverdrafts],
+  workers: [followAccounts, followOverdrafts, accrueDeposits, accrueOverdrafts],
 }

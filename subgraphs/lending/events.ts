@@ -3,7 +3,7 @@ import { DelinquencyStage } from './model/schedules/enumerations.ts'
 import { DrawdownState } from './model/drawdowns/enumerations.ts'
 import { RepaymentState } from './model/repayments/enumerations.ts'
 import { LossAction, LossProposalState } from './model/losses/enumerations.ts'
-import { LateChargeWaiverReason } from './model/late-charges/enumerations.ts'
+import { LateChargePauseReason, LateChargeWaiverReason } from './model/late-charges/enumerations.ts'
 import { Drawdown } from './model/drawdowns/drawdown.ts'
 import { Facility } from './model/facilities/facility.ts'
 import { Repayment } from './model/repayments/repayment.ts'
@@ -102,6 +102,21 @@ declareEvents(
     lateFeeMinor: amountMinor,
     defaultInterestMinor: amountMinor,
     reason: oneOf(LateChargeWaiverReason.values),
+  }),
+)
+
+declareEvents(
+  {
+    'lending.facility.late-charges-paused': 'The late charges of a facility were paused.',
+    'lending.facility.late-charge-pause-ended':
+      'The pause of the late charges of a facility was ended early.',
+  },
+  record({
+    facilityId: id,
+    from: date,
+    until: date,
+    endedOn: orNull(date),
+    reason: oneOf(LateChargePauseReason.values),
   }),
 )
 

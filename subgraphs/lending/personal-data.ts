@@ -24,7 +24,7 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: {},
     other:
-      'upfront_fees late_charges floating_rate loan delinquency_stage delinquency_buckets delinquency_bucket',
+      'upfront_fees late_charges late_charge_pauses floating_rate loan delinquency_stage delinquency_buckets delinquency_bucket',
   },
   'lending.drawdown': {
     party: 'party_id',

@@ -16,10 +16,12 @@ import {
   declareSubject,
   type EventTypeOf,
 } from '../../kernel/events/record-data.ts'
+import { accountOf } from './domain/overdraft-id.ts'
 import { ImpairmentStage, ProvisioningSegment, StageReason } from './model/enumerations.ts'
 import { Provision } from './model/provision.ts'
 import { ProvisioningRun } from './model/provisioning-run.ts'
 import { ProvisioningTable, provisioningTableStates } from './model/provisioning-table.ts'
+import { AccountArrangementStub } from './model/references.ts'
 import { StageOverride, stageOverrideStates } from './model/stage-override.ts'
 
 export const provisioningTableEvents = declareRecordEvents(
@@ -48,7 +50,7 @@ export const provisioningRunEvents = declareRecordEvents('provisioning-run', Pro
 
 declareSubject('provision', Provision)
 
-const provisionData = record({
+const provisionFields = {
   facilityId: id,
   segment: oneOf(ProvisioningSegment.values),
   stage: oneOf(ImpairmentStage.values),
@@ -56,7 +58,8 @@ const provisionData = record({
   monthEnd: date,
   allowance: decimal,
   currency,
-})
+}
+const provisionData = record(provisionFields)
 
 const provisionEvents = declareEvents(
   {
@@ -67,20 +70,53 @@ const provisionEvents = declareEvents(
   provisionData,
 )
 
-/** Creates an event of the provision of a facility. The bank keeps it to itself. */
+declareSubject('overdraft-provision', AccountArrangementStub)
+
+const { facilityId: _, ...commonData } = provisionFields
+const overdraftData = record({ arrangementId: id, ...commonData })
+
+declareEvents(
+  {
+    'provisioning.overdraft-provision.stage-changed':
+      'The impairment stage of an overdraft changed.',
+    'provisioning.overdraft-provision.ended':
+      'The loss allowance of an account without an overdraft exposure was released.',
+  },
+  overdraftData,
+)
+
+/**
+ * Creates an event of the provision of a facility or, with the type of the same end, of an overdraft.
+ * The bank keeps it to itself.
+ */
 export function provisionEvent(
   provision: Provision,
   type: keyof typeof provisionEvents,
 ): DomainEvent {
-  const { facilityId, segment, stage, reasons, monthEnd, allowanceMinor, version } = provision
-  const data: Static<typeof provisionData> = {
-    facilityId: facilityId!,
+  const { facilityId, version } = provision
+  const common = commonOf(provision)
+  const arrangementId = accountOf(facilityId)
+  if (arrangementId !== null) {
+    const data: Static<typeof overdraftData> = { arrangementId, ...common }
+    return {
+      type: type.replace('.provision.', '.overdraft-provision.'),
+      subject: `overdraft-provision/${arrangementId}`,
+      version,
+      data,
+      parties: [],
+    }
+  }
+  const data: Static<typeof provisionData> = { facilityId: facilityId!, ...common }
+  return { type, subject: `provision/${facilityId}`, version, data, parties: [] }
+}
+
+function commonOf({ segment, stage, reasons, monthEnd, allowanceMinor, currency }: Provision) {
+  return {
     segment,
     stage: stage!,
     reasons: [...reasons],
     monthEnd,
-    allowance: formatAmount(allowanceMinor, provision.currency),
-    currency: provision.currency,
+    allowance: formatAmount(allowanceMinor, currency),
+    currency,
   }
-  return { type, subject: `provision/${facilityId}`, version, data, parties: [] }
 }

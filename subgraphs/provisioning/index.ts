@@ -5,6 +5,7 @@ import './events.ts'
 import './personal-data.ts'
 import {
   FacilityProvisionResolver,
+  OverdraftProvisionResolver,
   ProvisionItemResolver,
   ProvisionOperations,
   ProvisionResolver,
@@ -15,7 +16,7 @@ import {
 } from './graph/provisioning-run.resolver.ts'
 import { ProvisioningTableOperations } from './graph/provisioning-table.resolver.ts'
 import { StageOverrideOperations, StageOverrideResolver } from './graph/stage-override.resolver.ts'
-import { FacilityStub, PostingInstructionStub } from './model/references.ts'
+import { AccountArrangementStub, FacilityStub, PostingInstructionStub } from './model/references.ts'
 import { loadProvision } from './store/provision.ts'
 import { loadRun } from './store/provisioning-run.ts'
 import { loadTable } from './store/provisioning-table.ts'
@@ -26,7 +27,7 @@ import { scheduleProvisioning } from './workers/schedule-provisioning.ts'
 
 const readsProvisioning = 'provisioning:read'
 
-/** The provisioning subgraph: the expected credit losses of loans, and their booking. */
+/** The provisioning subgraph: the expected credit losses of loans and overdrafts, and their booking. */
 export const provisioning: Subgraph = {
   name: 'provisioning',
   resolvers: [
@@ -34,19 +35,21 @@ export const provisioning: Subgraph = {
     ProvisionResolver,
     ProvisionItemResolver,
     FacilityProvisionResolver,
+    OverdraftProvisionResolver,
     ProvisioningRunOperations,
     ProvisioningRunResolver,
     ProvisioningTableOperations,
     StageOverrideOperations,
     StageOverrideResolver,
   ],
-  types: [FacilityStub, PostingInstructionStub],
+  types: [AccountArrangementStub, FacilityStub, PostingInstructionStub],
   references: {
     Provision: referenceTo(readsProvisioning, 'provisionId', loadProvision),
     ProvisioningRun: referenceTo(readsProvisioning, 'provisioningRunId', loadRun),
     ProvisioningTable: referenceTo(readsProvisioning, 'provisioningTableId', loadTable),
     StageOverride: referenceTo(readsProvisioning, 'stageOverrideId', loadOverride),
     Facility: referenceByKey('facilityId'),
+    AccountArrangement: referenceByKey('arrangementId'),
   },
   workers: [scheduleProvisioning, runProvisioning, endUnneededAllowances, checkLossAllowances],
 }

@@ -23,6 +23,7 @@ import { projectRoot } from '../../kernel/environment/root.ts'
 import { aBroker, hasBroker, type Broker } from '../kit/broker.ts'
 import { eventually } from '../kit/eventually.ts'
 import { fixedRing } from '../../kernel/environment/key-ring.ts'
+import { cursorOf } from '../../kernel/events/event-ring.ts'
 
 const points = [
   'commit.sent',
@@ -114,10 +115,10 @@ test('a sequencing statement whose backend is killed midway is rolled back', asy
 })
 
 async function listenTo(): Promise<void> {
-  for (let position = 0n; events.isOpen; await events.waitForEvents(position)) {
-    for (const event of await events.after(position).catch(() => [])) {
-      position = event.position
-      steady.push(`${position} ${event.eventId}`)
+  for (let place = events.cursorAt(0n); events.isOpen; await events.waitForEvents(place)) {
+    for (const event of await events.after(place).catch(() => [])) {
+      place = cursorOf(event)
+      steady.push(`${event.position} ${event.eventId}`)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { aConsole, barriersOnPages, ibanOf, type ConsoleKit } from './kit.ts'
+import { readPdf } from '../domain/kernel/pdf-reader.ts'
 import { hasBrowser } from '../kit/browser.ts'
 
 let kit: ConsoleKit
@@ -95,6 +96,13 @@ describe.skipIf(!hasBrowser)('The console', () => {
     expect(download.suggestedFilename()).toMatch(/^arr_ada_current-.*\.csv$/)
     const content = await readFile(await download.path(), 'utf8')
     expect(content).toMatch(/^booking_date,value_date,amount,[\s\S]*Salary/)
+    await page.getByRole('button', { name: 'Download statement' }).click()
+    const [printed] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'To read and print (PDF)' }).click(),
+    ])
+    const pdf = await readPdf(await readFile(await printed.path()))
+    expect(pdf.texts.join(' ')).toMatch(/Account holder: ?Ada[\s\S]*Salary[\s\S]*Closing balance/)
   })
 
   const account = '/accounts/arr_ada_current'

@@ -81,6 +81,16 @@ describe.skipIf(!hasBrowser)('Lending in the console', () => {
     await liam.getByText('Late charges waived').waitFor()
     await liam.getByText('Nothing has been charged.').waitFor()
 
+    await liam.getByRole('button', { name: 'Pause late charges' }).click()
+    await liam.getByRole('button', { name: 'Pause the charges' }).click()
+    await liam.getByText('What is the last day without charges?').waitFor()
+    await liam.getByLabel('Last day').fill(new Date().toISOString().slice(0, 10))
+    await liam.getByRole('button', { name: 'Pause the charges' }).click()
+    await liam.getByRole('table', { name: 'Pauses of late charges' }).waitFor()
+    await liam.getByRole('button', { name: 'End the pause' }).click()
+    await liam.getByText('Late charges apply again').waitFor()
+    await liam.getByRole('button', { name: 'Pause late charges' }).waitFor()
+
     await liam.getByRole('button', { name: 'Promise a payment' }).click()
     await liam.getByLabel('Amount in EUR').fill('100')
     await liam.getByRole('button', { name: 'Record the promise' }).click()

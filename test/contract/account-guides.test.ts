@@ -72,7 +72,7 @@ describe('send-statements.md', () => {
   afterAll(() => bank.stop())
 
   test('each command has the result that the guide describes', async () => {
-    const [loan, files, year] = await resultsOf('send-statements.md', bank)
+    const [loan, files, account, year] = await resultsOf('send-statements.md', bank)
     const { opening, closing, movements } = loan.loan.statement
     const changed = movements.reduce(
       (total: number, { principal, interest }: any) => total + Number(principal) + Number(interest),
@@ -85,6 +85,10 @@ describe('send-statements.md', () => {
     expect(Buffer.from(csv.contentBase64, 'base64').toString()).toMatch(/^value_date,kind,/)
     const { tags } = await readPdf(Buffer.from(pdf.contentBase64, 'base64'))
     expect(tags).toContain('    P: Borrower: Ada Lovelace')
+    const stated = await readPdf(
+      Buffer.from(account.accountArrangement.statement.pdf.contentBase64, 'base64'),
+    )
+    expect(stated.tags).toContain('    P: Account holder: Ada Lovelace')
     const { interestPaid, isFinal, file } = year.facility.annualCertificate
     expect([Number(interestPaid) >= 0, isFinal]).toEqual([true, false])
     expect(file.fileName).toMatch(/^loan_ada-\d{4}\.pdf$/)

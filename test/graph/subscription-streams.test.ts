@@ -44,7 +44,7 @@ describe('SSE streams', () => {
       return streams.send(reply, {
         filter,
         caller,
-        startPosition: 0n,
+        start: { position: 0n, eventId: null },
         key: 'everything',
         serializeEvent: emit,
       })

@@ -6,6 +6,9 @@ import { accountingMutations } from './records-of-accountants.ts'
 import * as records from './records-of-persons.ts'
 import { interestMutations } from './records-of-savers.ts'
 
+const pauseOf = (loan: string) =>
+  `(input: { facilityId: "${loan}", until: "${records.ahead(5)}", reason: LEGAL }) { state }`
+
 const draftVersion = (act: Act) =>
   create(
     act,
@@ -124,6 +127,12 @@ function ofCredit(bank: ABankWithAModel): Prepared[] {
     prepared('waiveLateCharges', async () => {
       const input = `{ facilityId: "${await records.aLateLoan(bank)}", installment: 1, reason: GOODWILL }`
       return `(input: ${input}) { state }`
+    }),
+    prepared('pauseLateCharges', async () => pauseOf(await records.aLateLoan(bank))),
+    prepared('endLateChargePause', async (act) => {
+      const loan = await records.aLateLoan(bank)
+      await act(`mutation { pauseLateCharges${pauseOf(loan)} }`)
+      return `(facilityId: "${loan}") { state }`
     }),
     prepared('reverseRepayment', async () => {
       return `(repaymentId: "${await records.aRepayment(bank)}") { status }`

@@ -58,6 +58,9 @@ export const accountingMutations = (bank: ABankWithAModel): Prepared[] => [
   prepared('closeAccountingPeriod', async (act) => {
     return `(accountingPeriodId: "${await nextPeriod(act, 1950)}") { state }`
   }),
+  prepared('revalueCurrencies', () =>
+    Promise.resolve(`(accountingPeriodId: "${newMonth()}") { gain }`),
+  ),
   prepared('closeFiscalYear', (act) => aYearToClose(bank, act)),
 ]
 

@@ -4,7 +4,8 @@ import { unique, type SampleBank } from '../contract/kit.ts'
 import { eventually } from '../kit/eventually.ts'
 import { create, type Act } from './persons-kit.ts'
 
-const ahead = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+export const ahead = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 /** An employee whose roles a second person has approved. */
 export async function anActiveEmployee(bank: SampleBank): Promise<string> {

@@ -56,6 +56,10 @@ const grant = (arrangementId: string) =>
 
 /** The mutations that need a person, but no second one. */
 export const interestMutations = (bank: ABankWithAModel): Prepared[] => [
+  prepared('setOverdraftStage', async () => {
+    const account = `arrangementId: "${await anEarningAccount(bank)}"`
+    return `(input: { ${account}, stage: STAGE_2, reason: "R" }) { stageOverrideId }`
+  }),
   prepared('setInterestPayout', async () => {
     const [from, to] = [await anEarningAccount(bank), await anEarningAccount(bank)]
     return `(arrangementId: "${from}", payoutArrangementId: "${to}") { accruedThrough }`

@@ -64,7 +64,7 @@ async function requireSoundLog(): Promise<void> {
   expect(rows.map(({ position }) => position)).toEqual(rows.map((_, at) => at + 1))
   for (const { events } of [bank.bank, other]) {
     await eventually(() => events.head === BigInt(rows.length))
-    const known = await events.after(0n)
+    const known = await events.after(events.cursorAt(0n))
     expect(known.map((event) => ({ ...event, position: Number(event.position) }))).toEqual(rows)
   }
 }

@@ -28,15 +28,15 @@ test('continues from the database’s position after a failover that lost events
   const { events: log } = bank.bank
   await grow()
   await eventually(async () => log.head === 1n)
-  const [known] = await log.after(0n)
+  const [known] = await log.after(log.cursorAt(0n))
   // This process has seen three events that the new primary does not have.
   const lost = [2n, 3n, 4n].map((position) => ({ ...known!, position, eventId: `evt_${position}` }))
-  log.addOwnEvents(lost)
+  log.addOwnEvents({ after: log.end, events: lost })
   expect(log.head).toBe(4n)
   await eventually(async () => log.head === 1n)
   await grow()
   await eventually(async () => log.head === 2n)
-  const [event] = await log.after(1n)
+  const [event] = await log.after(log.cursorAt(1n))
   expect(event!.eventId).not.toBe('evt_2')
 })
 

@@ -54,6 +54,25 @@ test('starts a worker within its interval when its work becomes due', async () =
   await stop()
 })
 
+test('lets due work accumulate for as long as the worker says', async () => {
+  const startedAt: number[] = []
+  const { stop } = startWorkers(bank.bank, [
+    chore({
+      duePauseMs: 3000,
+      run() {
+        startedAt.push(performance.now())
+        return Promise.resolve(0)
+      },
+    }),
+  ])
+  await bank.rows('insert into kernel.chore values (now(), true)')
+  await eventually(() => startedAt.length === 2, 10_000)
+  await stop()
+  await bank.rows('delete from kernel.chore')
+  expect(startedAt[1]! - startedAt[0]!).toBeGreaterThanOrEqual(3000)
+  expect(startedAt[1]! - startedAt[0]!).toBeLessThan(6000)
+})
+
 test('does not repeat failed work every second', async () => {
   await bank.rows('insert into kernel.chore values (now(), true)')
   let passes = 0

@@ -57,9 +57,17 @@ export function FileDownload({ label, isDisabled = false, choices }: Props) {
   )
 }
 
-/** Returns the bytes of a base64 text. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(atob(base64), (character) => character.codePointAt(0)!)
+/** A file as the graph returns it. */
+interface EncodedFile extends Omit<SavedFile, 'content'> {
+  contentBase64: string
+}
+
+/** Returns a file to save; null or undefined if there is none. */
+export function decoded(file: EncodedFile | null | undefined): SavedFile | null | undefined {
+  if (!file) return file
+  const { contentBase64, ...rest } = file
+  const bytes = Uint8Array.from(atob(contentBase64), (character) => character.codePointAt(0)!)
+  return { ...rest, content: bytes }
 }
 
 function saveFile({ fileName, mediaType, content }: SavedFile) {

@@ -3,6 +3,7 @@ import { connectionOf, date, instant } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { AfterArg, FirstArg, readPage } from '../../../kernel/graph/connection.ts'
 import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { DocumentFile } from '../../../kernel/graph/document-file.types.ts'
 import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { Arrangement, arrangementId } from '../model/arrangement.ts'
@@ -15,7 +16,7 @@ import {
 } from '../model/balance.ts'
 import { loadArrangement } from '../store/arrangement.ts'
 import { balanceOf, entriesOf, statementOf, type ReadStatement } from '../store/balance.ts'
-import { statementFileOf } from '../files/statement-file.ts'
+import { statementFileOf, statementPdfOf } from '../files/statement-file.ts'
 
 const asOfDescription =
   'The point in time of the balance: only entries that were booked by then are included. Later ' +
@@ -122,5 +123,14 @@ export class StatementResolver {
     @Ctx() context: Context,
   ): Promise<StatementFile> {
     return statementFileOf(context, statement, format)
+  }
+
+  @FieldResolver(() => DocumentFile, {
+    description:
+      'The statement for people to read: a tagged PDF file that follows PDF/A-2a. A request can ' +
+      'have at most 10 PDF files; more fail with `LIMIT_EXCEEDED`.',
+  })
+  pdf(@Root() statement: ReadStatement, @Ctx() context: Context): Promise<DocumentFile> {
+    return statementPdfOf(context, statement)
   }
 }

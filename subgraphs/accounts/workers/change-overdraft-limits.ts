@@ -1,6 +1,6 @@
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { changeOverdraftLimit } from '../commands/overdraft.ts'
 import { areLimitsDueSql, readAccountsWithDueLimit } from '../store/overdraft.ts'
 
@@ -11,7 +11,7 @@ export const changeOverdraftLimits: Worker = {
   name: 'accounts.change-overdraft-limits',
   nightlyPhase: 'validity',
   purpose: 'Changes the limits of accounts whose overdrafts begin or have ended.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   followsClock: true,
   isDueSql: areLimitsDueSql,
   wakeOn: ['operations.clock.advanced'],

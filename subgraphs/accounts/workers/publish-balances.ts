@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import {
   advanceConsumer,
   declareConsumer,
@@ -23,7 +23,7 @@ const maxBatchSize = 20_000
 export const publishBalances: Worker = {
   name: 'accounts.publish-balances',
   purpose: 'Emits events for balances that postings changed.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: isBehindSql(consumer),
   pauseMs: 1000,
   wakeOn: [

@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { contentsOf } from '../contents/contents.ts'
 import { alarmOf } from '../domain/clock.ts'
 import { raiseAlarm } from '../domain/case.ts'
@@ -35,7 +35,7 @@ export const watchDeadlines: Worker = {
   name: 'casework.watch-clocks',
   followsClock: true,
   purpose: 'Reports cases that are at risk of missing their deadline, or have missed it.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areAlarmsDueSql,
   run: (context) =>
     command(context, 'casework.watch-clocks', {}, async () => {

@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import {
   AbandonTaskDocument,
   CompleteTaskDocument,
@@ -41,7 +41,7 @@ const batchSize = 20
 export const routeCases: Worker = {
   name: 'casework.route-cases',
   purpose: 'Routes cases to agents, and ends routing that is no longer needed.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areTasksDueSql,
   wakeOn: [
     'casework.case.opened',
@@ -125,7 +125,7 @@ function transitionTask(
 export const followSearches: Worker = {
   name: 'casework.follow-searches',
   purpose: 'Assigns each case to the agent who received its interaction.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areSearchesBehindSql,
   wakeOn: followedTypes,
   run: (context) =>

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
 import { applyDecision, workOf } from '../domain/interaction.ts'
@@ -35,7 +35,7 @@ async function firstAssignments(context: Context, staff: Staff, now: Date) {
 export const routeWaiting: Worker = {
   name: 'channels.route-waiting',
   purpose: 'Assigns waiting interactions to available agents.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areInteractionsWaitingSql,
   wakeOn: [
     'channels.agent.available',

@@ -1,5 +1,5 @@
 import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { deleteDeliveries, isPlanningDueSql, planDeliveries } from '../store/plan.ts'
 import { wake } from './wake.ts'
 
@@ -10,7 +10,7 @@ const retentionMs = 30 * dayMs
 export const planWebhooks: Worker = {
   name: 'events.plan-webhooks',
   purpose: 'Plans webhook deliveries for new events.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: isPlanningDueSql,
   wakeOn: ['*'],
   pauseMs: 50,

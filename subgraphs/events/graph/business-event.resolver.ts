@@ -133,6 +133,13 @@ export class BusinessEventResolver {
         'omitted, only new events are emitted.',
     })
     _after: string | null,
+    @Arg('afterEventId', () => ID, {
+      nullable: true,
+      description:
+        'The ID of the event at the position `after`. If a failover lost this event, its position ' +
+        'can belong to another event, and the subscription ends with POSITION_NOT_IN_LOG.',
+    })
+    _afterEventId: string | null,
   ): BusinessEvent {
     return event
   }

@@ -11,14 +11,25 @@ export interface LogRange {
   upTo: bigint
 }
 
+// One statement, because another process may archive the same range at the same time: its segment
+// and the rows that it deleted must be seen together.
 const nextSql = () => `
-  select archived.reach::text as after, ${readByAllSql()}::text as "readUpTo",
-    coalesce((select sha256 from kernel.event_segment where last_position = archived.reach),
-      '${initialHash}') as "previousSha256"
-  from (select coalesce(max(last_position), 0) as reach from kernel.event_segment) archived`
-const ageSql = `
-  select count(*)::int as events, max(time) < $3 as "isOld"
-  from kernel.event where position > $1 and position <= $2`
+  select reach::text as after, ${readByAllSql()}::text as "readUpTo",
+    coalesce((select sha256 from kernel.event_segment where last_position = reach),
+      '${initialHash}') as "previousSha256", range.events, range.events_are_old as "areOld"
+  from (select coalesce(max(last_position), 0) as reach from kernel.event_segment) archived
+  cross join lateral (
+    select count(*)::int as events, max(time) < $2 as events_are_old
+    from kernel.event where position > reach and position <= reach + $1
+  ) range`
+
+interface NextRange {
+  after: string
+  readUpTo: string
+  previousSha256: string
+  events: number
+  areOld: boolean | null
+}
 
 /**
  * Returns the next `size` events that can leave the database, and the hash of the segment before
@@ -30,23 +41,17 @@ export async function nextRange(
   size: number,
   before: Date,
 ): Promise<(LogRange & { previousSha256: string }) | null> {
-  const [next] = await readRows<{ after: string; readUpTo: string; previousSha256: string }>(
-    bank,
-    nextSql(),
-    [],
-  )
-  const { previousSha256 } = next!
-  const range = { after: BigInt(next!.after), upTo: BigInt(next!.after) + BigInt(size) }
-  if (BigInt(next!.readUpTo) < range.upTo) return null
-  const [state] = await readRows<{ events: number; isOld: boolean }>(bank, ageSql, [
-    ...valuesOf(range),
+  const [next] = await readRows<NextRange & Record<string, unknown>>(bank, nextSql(), [
+    size,
     before,
   ])
-  const { events, isOld } = state!
+  const { previousSha256, events, areOld } = next!
+  const range = { after: BigInt(next!.after), upTo: BigInt(next!.after) + BigInt(size) }
+  if (BigInt(next!.readUpTo) < range.upTo) return null
   if (events !== size) {
     throw new Error(`The event log has ${events} of ${size} events after ${range.after}.`)
   }
-  return isOld ? { ...range, previousSha256 } : null
+  return areOld ? { ...range, previousSha256 } : null
 }
 
 // The data as text is what the table has, byte by byte.
@@ -55,7 +60,7 @@ const eventsSql = `
     data::text as data, ${columnsAs<ArchivedEvent>('parties', 'correlationId', 'causationId', 'actor')}
   from kernel.event where position > $1 and position <= $2 order by position`
 
-/** Reads the events of a range. */
+/** Reads the events of a range; fewer if another process has archived some of them. */
 export async function readRange({ bank }: Context, range: LogRange): Promise<ArchivedEvent[]> {
   type Row = Omit<ArchivedEvent, 'position'> & { position: string }
   const rows = await readRows<Row>(bank, eventsSql, valuesOf(range))

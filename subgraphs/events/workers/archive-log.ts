@@ -61,6 +61,8 @@ async function storeSegment(
   range: LogRange & { previousSha256: string },
 ): Promise<void> {
   const stored = await readRange(context, range)
+  // Another process has archived the range meanwhile.
+  if (BigInt(stored.length) < range.upTo - range.after) return
   const retained = stored.filter(isRetained).map(({ position }) => position)
   const events = withoutData(stored, new Set(retained))
   const { environment } = context.bank.archive

@@ -6,7 +6,7 @@ import {
   readConsumer,
 } from '../../../kernel/writing/consumer.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { readCreditedAccounts } from '../../../ledger/changes.ts'
 import { collectReceivables } from '../commands/collect.ts'
 import {
@@ -30,7 +30,7 @@ const maxAccountsPerRun = 500
 export const collectFees: Worker = {
   name: 'operations.collect-fees',
   purpose: 'Collects fees that remained due when accounts could not pay them.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: `${isBehindSql(consumer)} or ${areCollectionsQueuedSql}`,
   pauseMs: 500,
   wakeOn: ['payments.posting-instruction.*', ...unblockingEvents],

@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isRetryable, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { problemOf } from '../../../kernel/graph/errors.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { beginRun, failRun } from '../domain/fee-run.ts'
 import { runEvent } from '../events.ts'
 import {
@@ -29,7 +29,7 @@ export const runFees: Worker = {
   nightlyPhase: 'fees',
   followsClock: true,
   purpose: 'Processes scheduled fee runs.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areRunsDueSql,
   wakeOn: ['pricing.fee-run.scheduled', 'pricing.fee-run.started'],
   async run(context: Context): Promise<number> {

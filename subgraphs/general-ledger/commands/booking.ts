@@ -20,7 +20,10 @@ import { readOpenAccounts } from '../store/journal-entry.ts'
  * The rights of the caller must have been checked. Throws the problem of the ledger if it rejects
  * the posting.
  */
-export async function bookEntry(context: Context, entry: JournalEntry): Promise<BookingDecision> {
+export async function bookEntry(
+  context: Context,
+  entry: Pick<JournalEntry, 'lines' | 'accountingDate' | 'journalEntryId' | 'description'>,
+): Promise<BookingDecision> {
   const { lines, accountingDate, journalEntryId, description } = entry
   const terms = {
     ...termsAt(context.now()),

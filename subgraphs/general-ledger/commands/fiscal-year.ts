@@ -3,7 +3,6 @@ import { command } from '../../../kernel/writing/command.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
-import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { decideBooking, requireBooked } from '../../../ledger/book.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
@@ -12,14 +11,14 @@ import { invalidInput } from '../domain/chart.ts'
 import { yearEndLines } from '../domain/journal-entry.ts'
 import { lastDayOf, periodsOf, requireClosable, requireNotClosed } from '../domain/period.ts'
 import { unmapped } from '../domain/reports.ts'
-import type { JournalEntry, JournalEntryKind, StoredLine } from '../model/journal-entry.ts'
+import type { JournalEntry } from '../model/journal-entry.ts'
 import type { AccountingPeriod } from '../model/period.ts'
 import { readBook, reviseBook } from '../store/book.ts'
 import { readMapping } from '../store/mapping-rule.ts'
-import { journalEntryKind, readResultBalances } from '../store/journal-entry.ts'
+import { readResultBalances } from '../store/journal-entry.ts'
 import { findYearEndEntries } from '../store/year-end.ts'
-import { bookEntry } from './booking.ts'
 import { dateCommittedPostings, requireEntriesDated } from './date-postings.ts'
+import { bookOwnEntry, postedEntry } from './own-entry.ts'
 
 /**
  * Transfers the income and the expenses of a fiscal year to retained earnings, by a posting on the
@@ -55,20 +54,18 @@ export async function closeFiscalYear(
       retainedEarnings,
     )
     if (lines.length === 0) return { result: null, resourceId: lastPeriod }
-    const description = `Transfer of the result of ${fiscalYear} to retained earnings`
-    const entry = newEntry(context, 'year-end', lastDay, description, lines)
-    const booked = await bookEntry(context, entry)
-    const posted = withPosting(entry, booked.records[0]!.postingInstructionId)
+    const entry = await bookOwnEntry(context, {
+      kind: 'year-end',
+      accountingDate: lastDay,
+      description: `Transfer of the result of ${fiscalYear} to retained earnings`,
+      lines,
+    })
     return {
       result: null,
-      resourceId: posted.journalEntryId,
+      resourceId: entry.journalEntryId,
       retainsKey: true,
-      writes: [
-        ...booked.writes,
-        journalEntryKind.insert(posted),
-        reviseBook(book, book.closedThrough),
-      ],
-      events: [...booked.events, ...eventsOf(posted)],
+      writes: [...entry.writes, reviseBook(book, book.closedThrough)],
+      events: entry.events,
     }
   })
   return findYearEndEntries(context, lastDay, lastDay)
@@ -109,46 +106,16 @@ export async function reverseYearEnd(
       ...line,
       side: line.side === 'debit' ? ('credit' as const) : ('debit' as const),
     }))
-    const entry = newEntry(context, 'year-end-reversal', accountingDate, text, opposite)
-    return withPosting(entry, booked.records[index]!.postingInstructionId)
+    const terms = {
+      kind: 'year-end-reversal' as const,
+      accountingDate,
+      description: text,
+      lines: opposite,
+    }
+    return postedEntry(context, terms, booked.records[index]!.postingInstructionId)
   })
   return {
-    writes: [...booked.writes, ...reversals.map((entry) => journalEntryKind.insert(entry))],
-    events: [...booked.events, ...reversals.flatMap(eventsOf)],
+    writes: [...booked.writes, ...reversals.flatMap(({ writes }) => writes)],
+    events: [...booked.events, ...reversals.flatMap(({ events }) => events)],
   }
-}
-
-function newEntry(
-  context: Context,
-  kind: JournalEntryKind,
-  accountingDate: string,
-  description: string,
-  lines: readonly StoredLine[],
-): JournalEntry {
-  const now = context.now()
-  return {
-    journalEntryId: context.newId('journalEntry'),
-    kind,
-    state: 'proposed',
-    accountingDate,
-    description,
-    lines,
-    proposedBy: context.caller.subject,
-    decidedBy: null,
-    decidedAt: null,
-    postingInstructionId: null,
-    contentHash: '',
-    version: 1,
-    createdAt: now,
-    updatedAt: now,
-  }
-}
-
-function withPosting(entry: JournalEntry, postingInstructionId: string): JournalEntry {
-  const { proposedBy: decidedBy, createdAt: decidedAt } = entry
-  return { ...entry, state: 'posted', decidedBy, decidedAt, postingInstructionId }
-}
-
-function eventsOf(entry: JournalEntry): DomainEvent[] {
-  return publicationOf(journalEntryKind, entry, 'general-ledger.journal-entry.posted').events
 }

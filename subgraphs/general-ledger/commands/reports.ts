@@ -4,6 +4,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { compareAccounts, closingFindings, differenceOf, findingsOf } from '../domain/findings.ts'
 import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
+import { positionCode } from '../domain/default-chart.ts'
 import { valueOf } from '../domain/position.ts'
 import {
   balanceSheetsOf,
@@ -25,6 +26,7 @@ import { readChart } from '../store/account.ts'
 import { readMapping } from '../store/mapping-rule.ts'
 import { readChangedClosings, readComparison, readWrongTotals } from '../store/reconciliation.ts'
 import { readBalances, readMovements, readTotals } from '../store/totals.ts'
+import { readRevaluationFindings } from './revaluation-findings.ts'
 
 /** Returns the trial balance of a period for each currency. Throws VALIDATION_FAILED. */
 export async function readTrialBalances(
@@ -66,7 +68,8 @@ export async function readTrialBalances(
   })
 }
 
-function lineOut(
+/** Returns a line of a statement with its amount as a decimal. */
+export function statementLineOut(
   { account, level, balanceMinor }: StatementLine,
   currency: string,
 ): FinancialStatementLine {
@@ -96,7 +99,7 @@ export async function readBalanceSheets(
       equity: money(sheet.equityMinor),
       result: money(sheet.resultMinor),
       unmapped: money(sheet.unmappedMinor),
-      lines: sheet.lines.map((line) => lineOut(line, sheet.currency)),
+      lines: sheet.lines.map((line) => statementLineOut(line, sheet.currency)),
     }
   })
 }
@@ -128,7 +131,7 @@ export async function readProfitAndLoss(
       income: money(statement.incomeMinor),
       expenses: money(statement.expensesMinor),
       result: money(statement.resultMinor),
-      lines: statement.lines.map((line) => lineOut(line, statement.currency)),
+      lines: statement.lines.map((line) => statementLineOut(line, statement.currency)),
     }
   })
 }
@@ -151,12 +154,13 @@ export async function readReconciliation(context: Context): Promise<Reconciliati
 
 /** Returns the violated rules of the general ledger. */
 export async function readFindings(context: Context): Promise<GeneralLedgerFinding[]> {
-  const [keys, mapping, chart, wrongTotals, changedClosings] = await Promise.all([
+  const [keys, mapping, chart, wrongTotals, changedClosings, revaluations] = await Promise.all([
     readComparison(context),
     readMapping(context),
     readChart(context),
     readWrongTotals(context),
     readChangedClosings(context),
+    readRevaluationFindings(context),
   ])
   const wrong = wrongTotals.map(({ day, subject }) => ({
     kind: 'difference' as const,
@@ -167,6 +171,7 @@ export async function readFindings(context: Context): Promise<GeneralLedgerFindi
     ...findingsOf(keys, mapping, chart, dateOf(context.now())),
     ...wrong,
     ...closingFindings(changedClosings),
+    ...revaluations,
   ]
 }
 
@@ -176,7 +181,7 @@ export async function readPositions(
   reportingCurrency: string,
 ): Promise<CurrencyPosition[]> {
   const balances = await readBalances(context, dateOf(context.now()))
-  const positions = balances.filter(({ ledgerCode }) => ledgerCode === 'fx-position')
+  const positions = balances.filter(({ ledgerCode }) => ledgerCode === positionCode)
   return Promise.all(
     positions.map(async ({ currency, balanceMinor }) => {
       // A credit of the position account is what the bank received, so that it is long.

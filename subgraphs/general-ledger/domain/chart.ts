@@ -80,6 +80,14 @@ export function requireAccount(chart: Chart, accountNumber: string): GeneralLedg
   })
 }
 
+/** Returns an active posting account. Throws GENERAL_LEDGER_ACCOUNT_NOT_FOUND (422) and ACCOUNT_NOT_POSTABLE. */
+export function requirePostingAccount(chart: Chart, accountNumber: string): GeneralLedgerAccount {
+  const account = requireAccount(chart, accountNumber)
+  if (account.usage === 'posting' && account.isActive) return account
+  const detail = `${accountNumber} is not an active posting account.`
+  throw new Problem('ACCOUNT_NOT_POSTABLE', { detail, resourceId: accountNumber })
+}
+
 /**
  * Returns an account with changed properties. Throws what `requireValidAccount` throws, and
  * ACCOUNT_IN_USE if an account to which ledger accounts belong would become inactive.

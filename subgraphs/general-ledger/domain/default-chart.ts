@@ -30,6 +30,7 @@ const lines: readonly Line[] = [
   ['1320', 'Other receivables', 'asset', '1300'],
   ['1330', 'Accrued interest receivable', 'asset', '1300', 'subledger'],
   ['1900', 'Foreign exchange positions', 'asset', '1000'],
+  ['1910', 'Revaluation of foreign exchange positions', 'asset', '1000', 'subledger'],
   ['2000', 'Liabilities', 'liability', null, 'header'],
   ['2100', 'Customer deposits', 'liability', '2000', 'subledger'],
   ['2200', 'Suspense accounts', 'liability', '2000'],
@@ -43,11 +44,13 @@ const lines: readonly Line[] = [
   ['4100', 'Interest income', 'income', '4000'],
   ['4110', 'Default interest income', 'income', '4000'],
   ['4200', 'Fee income', 'income', '4000'],
+  ['4300', 'Foreign exchange gains', 'income', '4000', 'subledger'],
   ['4900', 'Other income', 'income', '4000'],
   ['5000', 'Expenses', 'expense', null, 'header'],
   ['5100', 'Interest expense', 'expense', '5000'],
   ['5200', 'Loan losses', 'expense', '5000'],
   ['5300', 'Changes of the loan loss allowance', 'expense', '5000'],
+  ['5400', 'Foreign exchange losses', 'expense', '5000', 'subledger'],
   ['5900', 'Other expenses', 'expense', '5000'],
 ]
 
@@ -101,6 +104,12 @@ export const defaultMapping: Readonly<Record<ChartCode | SubledgerCode, string>>
   'impairment-expense': '5300',
   capital: '3100',
 }
+
+/** The accounts of a revaluation of positions in other currencies. */
+export const revaluationAccounts = { position: '1910', gains: '4300', losses: '5400' } as const
+
+/** The code of the ledger accounts against which exchanges are booked. */
+export const positionCode = 'fx-position' satisfies ChartCode
 
 /** The account into which a fiscal year is closed. */
 export const retainedEarnings = '3200'

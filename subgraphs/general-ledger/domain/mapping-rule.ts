@@ -2,7 +2,7 @@ import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { chart as internalAccounts, isChartCode } from '../../../ledger/domain/account.ts'
 import type { GeneralLedgerAccountType } from '../model/account.ts'
 import type { ProposeMappingRuleInput } from '../model/mapping-rule.ts'
-import { invalidInput, requireAccount, type Chart } from './chart.ts'
+import { invalidInput, requirePostingAccount, type Chart } from './chart.ts'
 import { requireNotClosed, type Periods } from './period.ts'
 import { Problem } from './problems.ts'
 
@@ -36,11 +36,7 @@ export function requireValidRule(
   if (productId && ledgerCode !== 'customer' && ledgerCode !== 'loan') {
     throw invalidInput('/productId', `The accounts with the code ${ledgerCode} have no product.`)
   }
-  const account = requireAccount(chart, accountNumber)
-  if (account.usage !== 'posting' || !account.isActive) {
-    const detail = `${accountNumber} is not an active posting account.`
-    throw new Problem('ACCOUNT_NOT_POSTABLE', { detail, resourceId: accountNumber })
-  }
+  const account = requirePostingAccount(chart, accountNumber)
   if (account.type !== type) {
     const detail = `${accountNumber} has the type ${account.type}; the code ${ledgerCode} has the type ${type}.`
     throw new Problem('ACCOUNT_TYPE_MISMATCH', { detail, resourceId: accountNumber })

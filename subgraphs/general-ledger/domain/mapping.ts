@@ -66,6 +66,12 @@ export class Mapping {
     return [...new Set(rules.map(({ ledgerCode }) => ledgerCode))]
   }
 
+  /** Returns the accounts that some rule, of any date, names for a code. */
+  accountsOf(ledgerCode: string): string[] {
+    const rules = this.#rules.filter((rule) => rule.ledgerCode === ledgerCode)
+    return [...new Set(rules.map(({ accountNumber }) => accountNumber))]
+  }
+
   /** Returns the days on which a rule begins to apply, from a day to another, in order. */
   changesBetween(from: LocalDate, to: LocalDate): LocalDate[] {
     const days = this.#rules.map(({ validFrom }) => validFrom)

@@ -56,9 +56,13 @@ function partsOf(periodId: string): [year: number, month: number] {
 const idOf = (year: number, month: number): string =>
   `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}`
 
+/** Whether a text is the ID of a period. */
+export const isPeriodId = (text: string): boolean =>
+  /^(19|[2-9]\d)\d\d-(0[1-9]|1[0-2])$/.test(text) && text < '9999'
+
 /** Throws VALIDATION_FAILED unless the text is a month such as `2026-03`, from 1900 to 9998. */
 export function requirePeriodId(periodId: string, pointer = '/accountingPeriodId'): void {
-  if (/^(19|[2-9]\d)\d\d-(0[1-9]|1[0-2])$/.test(periodId) && periodId < '9999') return
+  if (isPeriodId(periodId)) return
   throw invalidInput(pointer, `"${periodId.slice(0, 20)}" is not a month such as "2026-03".`)
 }
 
@@ -93,6 +97,13 @@ export function requireNotClosed(day: LocalDate, periods: Periods): void {
   throw new Problem('PERIOD_CLOSED', { detail, resourceId: periodOf(day) })
 }
 
+/** Throws PERIOD_NOT_ENDED unless a period has ended before today. */
+export function requireEnded(periodId: string, today: LocalDate): void {
+  if (lastDayOf(periodId) < today) return
+  const detail = `The period ${periodId} ends on ${lastDayOf(periodId)}; today is ${today}.`
+  throw new Problem('PERIOD_NOT_ENDED', { detail, resourceId: periodId })
+}
+
 /**
  * Checks that a period can be closed: it has ended, and it is the next one after the last closed
  * period. The first closing can be of any period; it closes all earlier ones as well. Throws
@@ -103,10 +114,7 @@ export function requireClosable(
   { closedThrough }: Periods,
   today: LocalDate,
 ): void {
-  if (lastDayOf(periodId) >= today) {
-    const detail = `The period ${periodId} ends on ${lastDayOf(periodId)}; today is ${today}.`
-    throw new Problem('PERIOD_NOT_ENDED', { detail, resourceId: periodId })
-  }
+  requireEnded(periodId, today)
   const next = closedThrough === null ? periodId : nextPeriod(periodOf(closedThrough))
   if (next === periodId) return
   const detail = `Periods are closed in their order. Close ${next} first.`

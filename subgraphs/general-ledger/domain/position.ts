@@ -14,6 +14,9 @@ export interface Valuation {
   valueMinor: bigint
 }
 
+/** With this precision, a quotient that is not a tie never looks like one. */
+const Exact = Decimal.clone({ precision: 60 })
+
 /**
  * Values an amount in another currency. The value is rounded half away from zero to the minor unit
  * of that currency.
@@ -24,9 +27,11 @@ export function valueOf(
   reportingCurrency: string,
   { baseCurrency, rate }: Rate,
 ): Valuation {
-  const price = baseCurrency === currency ? new Decimal(rate) : new Decimal(1).div(rate)
-  const shift = minorDigits(reportingCurrency) - minorDigits(currency)
-  const minor = new Decimal(amountMinor.toString()).mul(price).mul(new Decimal(10).pow(shift))
+  const shift = new Exact(10).pow(minorDigits(reportingCurrency) - minorDigits(currency))
+  const amount = new Exact(amountMinor.toString()).mul(shift)
+  const isBase = baseCurrency === currency
+  const minor = isBase ? amount.mul(rate) : amount.div(rate)
+  const price = isBase ? new Exact(rate) : new Exact(1).div(rate)
   return {
     rate: price.toDecimalPlaces(10, Decimal.ROUND_HALF_UP).toFixed(),
     valueMinor: BigInt(minor.toDecimalPlaces(0, Decimal.ROUND_HALF_UP).toFixed()),

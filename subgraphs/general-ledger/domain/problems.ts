@@ -23,6 +23,11 @@ const problems = declareProblems({
   PERIOD_NOT_ENDED: problemKind(409, 'The accounting period has not ended.'),
   EARLIER_PERIOD_NOT_CLOSED: problemKind(409, 'An earlier accounting period is not closed.'),
   LATER_PERIOD_CLOSED: problemKind(409, 'A later accounting period is closed.'),
+  CLOSING_RATE_MISSING: problemKind(409, 'There is no recent exchange rate for the day.'),
+  FUNCTIONAL_CURRENCY_CHANGED: problemKind(
+    409,
+    'The functional currency differs from that of earlier revaluations.',
+  ),
   REOPENING_NOT_PROPOSED: problemKind(409, 'Nobody proposed to reopen the accounting period.'),
 })
 

@@ -98,10 +98,11 @@ export const ReportOperations = resolverOf({
       returns: [CurrencyPosition],
       args: {
         reportingCurrency: currency(
-          'The currency in which the positions are valued. Defaults to EUR.',
-        ).defaultsTo('EUR'),
+          'The currency in which the positions are valued. Defaults to the functional currency of the bank.',
+        ).orNull(),
       },
-      resolve: (context, { reportingCurrency }) => readPositions(context, reportingCurrency),
+      resolve: (context, { reportingCurrency }) =>
+        readPositions(context, reportingCurrency ?? context.bank.config.functionalCurrency),
     }),
     accountingExport: operation({
       ...access,

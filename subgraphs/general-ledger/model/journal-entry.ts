@@ -22,6 +22,7 @@ export const JournalEntryKind = enumeration('JournalEntryKind', 'The kind of a j
   'year-end':
     'An entry that transfers the income and expenses of a fiscal year to retained earnings.',
   'year-end-reversal': 'An entry that reverses a year-end entry, because its period was reopened.',
+  revaluation: 'An entry that revalues positions in other currencies at the end of a period.',
 })
 export type JournalEntryKind = TypeOf<typeof JournalEntryKind>
 
@@ -64,7 +65,7 @@ export const JournalEntry = entity(
     journalEntryId: id('The ID of the journal entry.').inEvents(),
     kind: oneOf(
       JournalEntryKind,
-      'Whether the entry was made by hand or at the end of a year.',
+      'Whether the entry was made by hand, by a revaluation or at the end of a year.',
     ).inEvents(),
     state: oneOf(
       JournalEntryState,

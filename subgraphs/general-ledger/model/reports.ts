@@ -143,6 +143,10 @@ export const GeneralLedgerFindingKind = enumeration(
     difference: 'The total of an account differs from the balances of its ledger accounts.',
     'closed-period':
       'The totals of a closed period differ from those that were stored when it was closed.',
+    'not-revalued':
+      'The last closed period ended with positions in other currencies that were not revalued.',
+    'outdated-revaluation':
+      'A position, its cost or its closing rate changed after the revaluation of a period.',
   },
 )
 export type GeneralLedgerFindingKind = TypeOf<typeof GeneralLedgerFindingKind>

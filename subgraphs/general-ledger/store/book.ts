@@ -11,17 +11,21 @@ export interface Book extends Periods {
   position: bigint
   /** Changes whenever postings are dated, a period changes or a journal entry is booked. */
   revision: bigint
+  /** The number of revaluations of positions in other currencies. */
+  revaluations: bigint
 }
 
 interface BookRow {
   position: string
   revision: string
+  revaluations: string
   closedThrough: string | null
   softClosed: string[]
   [column: string]: unknown
 }
 
-const bookSql = `select position::text, revision::text, closed_through::text as "closedThrough",
+const bookSql = `select position::text, revision::text, revaluations::text,
+    closed_through::text as "closedThrough",
     array(select accounting_period_id from general_ledger.accounting_period
       where state = 'soft-closed' order by accounting_period_id) as "softClosed"
   from general_ledger.book`
@@ -31,6 +35,7 @@ export async function readBook({ bank }: Context): Promise<Book> {
   return {
     position: BigInt(row!.position),
     revision: BigInt(row!.revision),
+    revaluations: BigInt(row!.revaluations),
     closedThrough: row!.closedThrough,
     softClosed: new Set(row!.softClosed),
   }
@@ -50,6 +55,21 @@ export function reviseBook({ revision }: Book, closedThrough: LocalDate | null):
   }
 }
 
+/**
+ * Returns the write that counts a revaluation, if no other was made meanwhile and no period was closed.
+ * Otherwise the command is decided again. Postings may be dated meanwhile.
+ */
+export function countRevaluation({ revaluations, closedThrough }: Book): Write {
+  return {
+    sql:
+      'update general_ledger.book b set revision = b.revision + 1, ' +
+      'revaluations = b.revaluations + 1 from claim where b.revaluations = $1::bigint ' +
+      'and b.closed_through is not distinct from $2::date returning 1',
+    values: [revaluations.toString(), closedThrough],
+    rows: 1,
+  }
+}
+
 interface PairRow {
   valueDate: string
   bookedOn: string
@@ -58,8 +78,10 @@ interface PairRow {
 
 declareLogReader('general-ledger', 'coalesce((select position from general_ledger.book), 0)')
 
-const isBehindSql = `select h.position > b.position as "isBehind"
-  from kernel.head h, general_ledger.book b`
+/** The SQL condition that the event log has events that were not processed yet. */
+export const arePostingsWaitingSql =
+  '(select position from kernel.head) > (select position from general_ledger.book)'
+
 const reachSql = `select least(h.position, b.position + $1)::text as reach
   from kernel.head h, general_ledger.book b`
 const pairsSql = `select distinct p.value_date::text as "valueDate",
@@ -77,9 +99,6 @@ const dateSql = 'select general_ledger.date_postings($1, $2, $3, $4::json) as "i
  */
 export async function datePostings(context: Context, max: number): Promise<number> {
   const { bank } = context
-  // Most runs end here, with one query.
-  const [state] = await readRows<{ isBehind: boolean }>(bank, isBehindSql, [])
-  if (!state!.isBehind) return 0
   const book = await readBook(context)
   const [row] = await readRows<{ reach: string }>(bank, reachSql, [max])
   const reach = BigInt(row!.reach)

@@ -1,6 +1,6 @@
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { batchSize } from '../commands/date-postings.ts'
-import { datePostings } from '../store/book.ts'
+import { arePostingsWaitingSql, datePostings } from '../store/book.ts'
 
 /**
  * Dates postings in the background, so that a posting does not wait for it. The pause between two
@@ -9,6 +9,8 @@ import { datePostings } from '../store/book.ts'
 export const datePostingsInBackground: Worker = {
   name: 'general-ledger.date-postings',
   purpose: 'Gives postings their accounting dates and adds them to the general ledger.',
-  everyMs: 10_000,
+  everyMs: dueFallbackMs,
+  isDueSql: arePostingsWaitingSql,
+  duePauseMs: 10_000,
   run: (context) => datePostings(context, batchSize),
 }

@@ -6,6 +6,7 @@ import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import type { Posting } from '../../../ledger/journal.ts'
 import { accrue, type Accrual } from '../domain/accrue.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
+import { exposureAfter } from '../domain/exposure.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
@@ -54,7 +55,7 @@ export async function decidePage(
   { arrangementIds, payNow, withdrawal }: PageRequest,
 ): Promise<Decision<AccruedPage>> {
   const found = await book.positions.find(context, arrangementIds)
-  const positions = found.filter(({ isBearing, isEnded }) => isBearing && !isEnded)
+  const positions = found.filter((each) => book.isAccrued(each) && !each.isEnded)
   const payable = await redirectPayouts(context, positions)
   const inputs = (await readInputs(context, book, payable)).map((each) => ({
     ...each,
@@ -70,8 +71,11 @@ export async function decidePage(
     throw notWithdrawable(withdrawal.termDepositId, 'It cannot be paid out now. Try again later.')
   }
   const now = context.now()
+  const starts = await book.exposures?.readStarts(context, inputs)
   const after = page.accounts.map(({ before, accrual }, index): InterestPosition => ({
     ...accrual.position,
+    ...(starts &&
+      exposureAfter(accrual.position, accrual.days, starts[index]!, inputs[index]!.termsOn)),
     payoutArrangementId: positions[index]!.payoutArrangementId,
     heldOn: page.held.has(before.arrangementId) ? lastEndedDay(context) : before.heldOn,
     version: before.version + 1,
@@ -79,6 +83,8 @@ export async function decidePage(
   }))
   const byId = new Map(after.map((position) => [position.arrangementId, position]))
   const ends = publishEnds(now, termEnds, page.payoutIds)
+  const changed = page.accounts.map(({ before }, index) => ({ before, after: after[index]! }))
+  const exposures = book.exposures?.publish(changed)
   return {
     result: { positions: after, ended: ends.ended },
     ...(arrangementIds.length === 1 && { resourceId: arrangementIds[0]! }),
@@ -96,9 +102,10 @@ export async function decidePage(
       ...ends.writes,
       ...page.booking.writes,
     ],
-    facts: ends.facts,
+    facts: [...ends.facts, ...(exposures?.facts ?? [])],
     events: [
       ...page.booking.events,
+      ...(exposures?.events ?? []),
       ...ends.events,
       ...page.adjustments.map((each) => book.adjustedEvent(byId.get(each.arrangementId)!, each)),
       ...page.capitalizations.map((each) => book.paidEvent(byId.get(each.arrangementId)!, each)),

@@ -6,6 +6,7 @@ import { isExempt } from '../domain/exemption.ts'
 import {
   overdraftTermsByDay,
   overdraftTermsOf,
+  termsWithoutInterest,
   type OverdraftsFact,
 } from '../domain/overdraft-terms.ts'
 import type { InterestPosition } from '../domain/position.ts'
@@ -32,8 +33,9 @@ import {
   overdraftAccrualPosting,
   overdraftAdjustmentPosting,
 } from './postings.ts'
+import { publishExposures, readExposureStarts } from './exposures.ts'
 import { readDeposits } from './read-deposits.ts'
-import { readProducts } from './read-facts.ts'
+import { readAccounts, readProducts } from './read-facts.ts'
 
 type Terms = Pick<AccrualInputs, 'termsOn' | 'isExemptOn' | 'term'>
 
@@ -50,6 +52,10 @@ export interface Book extends MovementBook {
   payments: Omit<typeof depositPayments, 'readOwn'>
   /** Whether accounts under a product version have interest in this book. */
   isBearing(product: ProductFact, productVersion: string): boolean
+  /** Whether an open position is accrued. */
+  isAccrued(position: InterestPosition): boolean
+  /** How it is derived what accounts owe, and since when; null if they cannot owe in this book. */
+  exposures: { readStarts: typeof readExposureStarts; publish: typeof publishExposures } | null
   /** Reads the terms of accounts, in the order of the positions. */
   readTerms(context: Context, positions: readonly InterestPosition[]): Promise<Terms[]>
   accrualPosting: typeof accrualPosting
@@ -80,6 +86,8 @@ export const deposits: Book = {
     return [...payments, ...settlements]
   },
   isBearing: isInterestBearing,
+  isAccrued: ({ isBearing }) => isBearing,
+  exposures: null,
   async readTerms(context, positions) {
     const ids = idsOf(positions)
     const [products, rates, exemptions, termsOf] = await Promise.all([
@@ -121,21 +129,32 @@ export const overdrafts: Book = {
   payments: overdraftPayments,
   readOwn: overdraftPayments.readOwn,
   isBearing: (product, productVersion) => overdraftTermsOf(product, productVersion) !== null,
+  // An account whose overdraft bears no interest has days as well, which cost nothing.
+  isAccrued: () => true,
+  exposures: { readStarts: readExposureStarts, publish: publishExposures },
   async readTerms(context, positions) {
     const subjects = idsOf(positions).map((id) => `overdrafts/${id}`)
-    const [products, facts] = await Promise.all([
+    const withoutTerms = positions.filter(({ isBearing }) => !isBearing)
+    const [products, facts, accounts] = await Promise.all([
       readProducts(context, productIdsOf(positions)),
       readFacts(context, subjects),
+      readAccounts(context, idsOf(withoutTerms)),
     ])
-    return positions.map(({ productId, productVersion, currency }, index) => {
+    const limits = new Map(
+      accounts.map(({ arrangementId, overdraftLimitMinor }) => [
+        arrangementId,
+        BigInt(overdraftLimitMinor),
+      ]),
+    )
+    return positions.map(({ arrangementId, productId, productVersion, currency }, index) => {
       const fact = facts[index] as unknown as OverdraftsFact | null
-      const approved = fact?.overdrafts ?? []
       const product = products.get(productId)!
-      return {
-        termsOn: overdraftTermsByDay(product, productVersion, currency, approved),
-        isExemptOn: () => true,
-        term: null,
-      }
+      const limitMinor = limits.get(arrangementId)
+      const termsOn =
+        limitMinor === undefined
+          ? overdraftTermsByDay(product, productVersion, currency, fact?.overdrafts ?? [])
+          : termsWithoutInterest(productVersion, currency, limitMinor)
+      return { termsOn, isExemptOn: () => true, term: null }
     })
   },
   accrualPosting: overdraftAccrualPosting,

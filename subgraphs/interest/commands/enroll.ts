@@ -1,11 +1,14 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
-import type { Write } from '../../../kernel/writing/writes.ts'
+import { closedPosition } from '../domain/exposure.ts'
 import { lifecycleOf, openPosition, type ArrangementFact } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import type { ProductFact } from '../domain/terms.ts'
 import { deposits, overdrafts, type Book } from './book.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
+
+/** What opens positions and records the lifecycles of their accounts. */
+export type EnrollmentDecision = Required<Pick<Decision<void>, 'writes' | 'events' | 'facts'>>
 
 /**
  * Returns the decision that opens the positions of accounts that have none, and records in the
@@ -15,8 +18,8 @@ import { readAccounts, readProducts } from './read-facts.ts'
 export async function decideEnrollment(
   context: Context,
   arrangementIds: readonly string[],
-): Promise<Required<Pick<Decision<void>, 'writes'>>> {
-  if (arrangementIds.length === 0) return { writes: [] }
+): Promise<EnrollmentDecision> {
+  if (arrangementIds.length === 0) return { writes: [], events: [], facts: [] }
   const accounts = await readAccounts(context, arrangementIds)
   const products = await readProducts(
     context,
@@ -25,11 +28,11 @@ export async function decideEnrollment(
   const overdraftAccounts = accounts.filter(({ productId, productVersion }) =>
     overdrafts.isBearing(products.get(productId)!, productVersion),
   )
-  const writes = await Promise.all([
+  const [inDeposits, inOverdrafts] = await Promise.all([
     enrollIn(context, deposits, accounts, products),
     enrollIn(context, overdrafts, overdraftAccounts, products),
   ])
-  return { writes: writes.flat() }
+  return { ...inOverdrafts, writes: [...inDeposits.writes, ...inOverdrafts.writes] }
 }
 
 async function enrollIn(
@@ -37,28 +40,42 @@ async function enrollIn(
   book: Book,
   accounts: readonly ArrangementFact[],
   products: ReadonlyMap<string, ProductFact>,
-): Promise<Write[]> {
-  if (accounts.length === 0) return []
+): Promise<EnrollmentDecision> {
   const ids = accounts.map(({ arrangementId }) => arrangementId)
   const stored = await book.positions.find(context, ids)
   const positions = new Map(stored.map((position) => [position.arrangementId, position]))
   const now = context.now()
-  const opened: InterestPosition[] = []
-  const changed: InterestPosition[] = []
-  for (const account of accounts) {
-    const before = positions.get(account.arrangementId)
-    if (!before) {
+  const opened = accounts
+    .filter(({ arrangementId }) => !positions.has(arrangementId))
+    .map((account) => {
       const product = products.get(account.productId)!
-      opened.push(openPosition(account, book.isBearing(product, account.productVersion), now))
-      continue
-    }
+      return openPosition(account, book.isBearing(product, account.productVersion), now)
+    })
+  const followed = followLifecycles(context, book, accounts, positions)
+  return { ...followed, writes: [...book.positions.insert(opened), ...followed.writes] }
+}
+
+/**
+ * Records in the positions of accounts whether the account is being closed or is closed. Nothing is
+ * owed by a closed account.
+ */
+export function followLifecycles(
+  context: Context,
+  book: Book,
+  accounts: readonly ArrangementFact[],
+  positions: ReadonlyMap<string, InterestPosition>,
+): EnrollmentDecision {
+  const changed = accounts.flatMap((account) => {
+    const before = positions.get(account.arrangementId)
     const lifecycle = lifecycleOf(account)
-    const isSame = before.isClosing === lifecycle.isClosing && before.isEnded === lifecycle.isEnded
-    if (!isSame) {
-      changed.push({ ...before, ...lifecycle, version: before.version + 1, updatedAt: now })
-    }
-  }
-  return [...book.positions.insert(opened), ...book.positions.update(changed)]
+    const { isClosing, isEnded } = lifecycle
+    if (!before || (before.isClosing === isClosing && before.isEnded === isEnded)) return []
+    const version = { version: before.version + 1, updatedAt: context.now() }
+    const moved = isEnded ? closedPosition(before) : before
+    return [{ before, after: { ...moved, ...lifecycle, ...version } }]
+  })
+  const published = book.exposures?.publish(changed) ?? { events: [], facts: [] }
+  return { ...published, writes: book.positions.update(changed.map(({ after }) => after)) }
 }
 
 /** Opens the position of an account, unless it is open. */

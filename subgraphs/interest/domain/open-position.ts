@@ -13,6 +13,7 @@ export interface ArrangementFact {
   blockedFor: Block | null
   lifecycle: Lifecycle
   currency: string
+  overdraftLimitMinor: string
   /** An instant in ISO 8601. */
   openedAt: string
 }
@@ -34,6 +35,7 @@ export function openPosition(
   now: Date,
 ): InterestPosition {
   const openedOn = dateOf(new Date(account.openedAt))
+  const accruedThrough = addDays(openedOn, -1)
   return {
     arrangementId: account.arrangementId,
     partyId: account.partyId,
@@ -43,7 +45,7 @@ export function openPosition(
     openedOn,
     isBearing,
     ...lifecycleOf(account),
-    accruedThrough: addDays(openedOn, -1),
+    accruedThrough,
     periodStart: openedOn,
     balanceMinor: 0n,
     ahead: [],
@@ -54,6 +56,9 @@ export function openPosition(
     payoutArrangementId: null,
     heldOn: null,
     daysBeyondLimit: 0,
+    overdrawnSince: null,
+    limitMinor: null,
+    exposureThrough: accruedThrough,
     version: 1,
     createdAt: now,
     updatedAt: now,

@@ -66,9 +66,29 @@ export function overdraftTermsByDay(
   }
 }
 
+/**
+ * Returns the terms of an account that can be overdrawn although its product version has no overdraft
+ * terms: it owes no interest, and keeps the limit with which it was opened.
+ */
+export function termsWithoutInterest(
+  productVersion: string,
+  currency: string,
+  limitMinor: bigint,
+): TermsByDay {
+  const rates = { limitMinor, interestFreeMinor: 0n, annualRatePct: '0', unarrangedRatePct: '0' }
+  const offered = { dayCount: 'act-365', charging: 'monthly' } as const
+  const terms = interestTerms(offered, rates, currency)
+  return () => ({
+    terms,
+    productVersion,
+    rateId: null,
+    limit: { limitMinor, suspendAfterDays: null },
+  })
+}
+
 /** Returns the terms of a deposit that grows as an overdrawn balance does. */
 function interestTerms(
-  { dayCount, charging }: OverdraftTerms,
+  { dayCount, charging }: Pick<OverdraftTerms, 'dayCount' | 'charging'>,
   { limitMinor, interestFreeMinor, annualRatePct, unarrangedRatePct }: OverdraftRates,
   currency: string,
 ): DepositInterest {

@@ -44,6 +44,18 @@ export interface InterestPosition {
    * `accruedThrough`; 0 for interest that an account earns.
    */
   daysBeyondLimit: number
+  /**
+   * The first day of the days in a row through `exposureThrough` on which the account was overdrawn;
+   * null if it was not, and for interest that an account earns.
+   */
+  overdrawnSince: LocalDate | null
+  /** The overdraft limit on `exposureThrough`; null if it was not derived. */
+  limitMinor: bigint | null
+  /**
+   * The day at whose end the two members before it apply. It is `accruedThrough`, unless the former
+   * release accrued the account, until the next night; null if they were never derived.
+   */
+  exposureThrough: LocalDate | null
   version: number
   createdAt: Date
   updatedAt: Date

@@ -29,3 +29,14 @@ export async function readChangedIds(bank: Bank, from: bigint, to: bigint) {
   const idsOf = (entity: string) => rows.flatMap((row) => (row.entity === entity ? row.id : []))
   return { arrangementIds: idsOf('arrangement'), productIds: idsOf('product') }
 }
+
+const overdrawnSql =
+  "select distinct substr(subject, strpos(subject, '/') + 1) as id from kernel.event " +
+  "where position > $1 and position <= $2 and type = 'accounts.balance.changed' " +
+  "and starts_with(data ->> 'committed', '-')"
+
+/** Reads the IDs of the accounts that such an event between two positions of the log says are overdrawn. */
+export async function readOverdrawnIds(bank: Bank, from: bigint, to: bigint): Promise<string[]> {
+  const values = [from.toString(), to.toString()]
+  return (await readRows<{ id: string }>(bank, overdrawnSql, values)).map(({ id }) => id)
+}

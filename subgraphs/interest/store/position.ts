@@ -8,8 +8,14 @@ import { columnsOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Row, type Write } from '../../../kernel/writing/writes.ts'
 import type { DatedAmount, InterestPosition } from '../domain/position.ts'
 
-/** A row of either table. Only that of overdrafts has the days beyond the limit. */
-type PositionRow = Prisma.InterestPositionGetPayload<object> & { daysBeyondLimit?: number }
+/** A row of either table. Only that of overdrafts has the days beyond the limit and the exposure. */
+type PositionRow = Prisma.InterestPositionGetPayload<object> &
+  Partial<
+    Pick<
+      Prisma.InterestOverdraftPositionGetPayload<object>,
+      'daysBeyondLimit' | 'overdrawnSince' | 'limitMinor' | 'exposureThrough'
+    >
+  >
 
 function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): InterestPosition {
   const ahead = row.ahead as unknown as { valueDate: string; amountMinor: string }[]
@@ -24,6 +30,9 @@ function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): In
       return { valueDate, amountMinor: BigInt(amountMinor) }
     }),
     daysBeyondLimit: row.daysBeyondLimit ?? 0,
+    overdrawnSince: row.overdrawnSince ? dateOf(row.overdrawnSince) : null,
+    limitMinor: row.limitMinor ?? null,
+    exposureThrough: row.exposureThrough ? dateOf(row.exposureThrough) : null,
   }
 }
 
@@ -33,16 +42,17 @@ function fromRow({ leasedUntil: _, leaseId: _leaseId, ...row }: PositionRow): In
  */
 const endedDateSql = "(($1::timestamptz - interval '1 minute') at time zone 'UTC')::date - 1"
 
-const isFreeSql = 'is_bearing and not is_ended and (leased_until is null or leased_until <= now())'
-const isAccrualDueSql = `${isFreeSql} and accrued_through < ${endedDateSql}`
+const isUnleasedSql = '(leased_until is null or leased_until <= now())'
 const isPaymentDueSql =
-  `${isFreeSql} and is_closing and accrued_minor <> capitalized_minor ` +
-  `and (held_on is null or held_on <= ${endedDateSql})`
+  'is_bearing and not is_ended and is_closing and accrued_minor <> capitalized_minor ' +
+  `and (held_on is null or held_on <= ${endedDateSql}) and ${isUnleasedSql}`
 
 /** A table of positions, and how it is read. */
 interface PositionTable {
   table: 'interest.position' | 'interest.overdraft_position'
   hasLimit: boolean
+  /** Which positions are accrued, in SQL. */
+  isAccruedSql: string
   findMany(context: Context, arrangementIds: string[]): Promise<PositionRow[]>
 }
 
@@ -60,30 +70,36 @@ async function visibleOf(
   return inOrder(ids, visible, ({ arrangementId }) => arrangementId)
 }
 
-function sqlOf(table: string) {
-  const dueSql =
-    `exists (select from ${table} where ${isAccrualDueSql}) ` +
-    `or exists (select from ${table} where ${isPaymentDueSql})`
+function sqlOf({ table, isAccruedSql }: PositionTable) {
+  const isDue = [
+    `${isAccruedSql} and accrued_through < ${endedDateSql} and ${isUnleasedSql}`,
+    isPaymentDueSql,
+  ]
+  const dueSql = isDue.map((sql) => `exists (select from ${table} where ${sql})`).join(' or ')
   const leaseSql =
     `update ${table} p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' ` +
     `from (select arrangement_id from ${table} ` +
-    `where (${isAccrualDueSql}) or (${isPaymentDueSql}) ` +
+    `where ${isDue.map((sql) => `(${sql})`).join(' or ')} ` +
     'order by accrued_through, arrangement_id limit $4 for update skip locked) due ' +
     'where p.arrangement_id = due.arrangement_id returning p.arrangement_id as id'
   const progressSql =
     `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
     'count(*) filter (where accrued_through >= $1)::int as done ' +
-    `from ${table} where is_bearing and not is_ended`
+    `from ${table} where ${isAccruedSql}`
   return { dueSql, leaseSql, progressSql }
 }
 
 /** Returns the reads and writes of a table of positions. */
-function positionStore({ table, hasLimit, findMany }: PositionTable) {
+function positionStore(declared: PositionTable) {
+  const { table, hasLimit, findMany } = declared
   const find = async (context: Context, ids: readonly string[]): Promise<InterestPosition[]> =>
     (await findMany(context, [...ids])).map(fromRow)
-  const columnsFor = ({ daysBeyondLimit, ...position }: Partial<InterestPosition>): Row =>
-    columnsOf(hasLimit ? { ...position, daysBeyondLimit } : position)
-  const { dueSql, leaseSql, progressSql } = sqlOf(table)
+  const columnsFor = (position: Partial<InterestPosition>): Row => {
+    if (hasLimit) return columnsOf(position)
+    const { daysBeyondLimit, overdrawnSince, limitMinor, exposureThrough, ...others } = position
+    return columnsOf(others)
+  }
+  const { dueSql, leaseSql, progressSql } = sqlOf(declared)
   return {
     /** Whether the interest of an account is due for accrual or, because of its closure, for payment. */
     isDueSql: dueSql,
@@ -145,14 +161,19 @@ export type PositionStore = ReturnType<typeof positionStore>
 export const depositPositions = positionStore({
   table: 'interest.position',
   hasLimit: false,
+  isAccruedSql: 'is_bearing and not is_ended',
   findMany: ({ db }, ids) =>
     db.interestPosition.findMany({ where: { arrangementId: { in: ids } } }),
 })
 
-/** The positions of accounts that can be overdrawn. */
+/**
+ * The positions of accounts that can be overdrawn. Those whose overdrafts bear no interest are accrued
+ * as well, because their days tell how long the customer has owed.
+ */
 export const overdraftPositions = positionStore({
   table: 'interest.overdraft_position',
   hasLimit: true,
+  isAccruedSql: 'not is_ended',
   findMany: ({ db }, ids) =>
     db.interestOverdraftPosition.findMany({ where: { arrangementId: { in: ids } } }),
 })

@@ -2,7 +2,7 @@ import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
 import { isUnavailable } from '../../../kernel/database/sql-errors.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { accruePage } from '../commands/accrue-page.ts'
 import { deposits, overdrafts } from '../commands/book.ts'
 
@@ -33,7 +33,7 @@ export function accrualWorker(
     followsClock: true,
     nightlyPhase: 'interest',
     purpose,
-    everyMs: 60_000,
+    everyMs: dueFallbackMs,
     isDueSql: positions.isDueSql,
     wakeOn: ['operations.clock.advanced'],
     async run(context: Context): Promise<number> {

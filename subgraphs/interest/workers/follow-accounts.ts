@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import {
   advanceConsumer,
@@ -23,7 +23,7 @@ const maxEventsPerRun = 20_000
 export const followAccounts: Worker = {
   name: 'accounts.follow-interest',
   purpose: 'Follows the accounts and products that earn interest.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: isBehindSql(consumer),
   wakeOn: [...accountEvents, ...productEvents],
   async run(context: Context): Promise<number> {
@@ -37,8 +37,12 @@ export const followAccounts: Worker = {
       const current = await readConsumer(bank.pool, consumer, maxEventsPerRun)
       // Another process was faster.
       if (current.from !== from) return { result: 0 }
-      const { writes } = await decideEnrollment(context, arrangementIds)
-      return { result: Number(to - from), writes: [advanceConsumer(consumer, from, to), ...writes] }
+      const { writes, ...published } = await decideEnrollment(context, arrangementIds)
+      return {
+        result: Number(to - from),
+        ...published,
+        writes: [advanceConsumer(consumer, from, to), ...writes],
+      }
     })
   },
 }

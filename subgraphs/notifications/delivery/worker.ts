@@ -1,7 +1,7 @@
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
 import { accept, deliver, fail, suppress } from '../domain/notification.ts'
 import type { NotificationStatus, Notification } from '../model/notification.ts'
@@ -28,7 +28,7 @@ export const deliverNotifications: Worker = {
   name: 'notifications.deliver',
   followsClock: true,
   purpose: 'Sends due notifications.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areNotificationsDueSql,
   wakeOn: ['notifications.notification.queued'],
   run: deliverDue,

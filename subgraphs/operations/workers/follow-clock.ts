@@ -1,6 +1,6 @@
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { toJson } from '../../../kernel/writing/writes.ts'
 import { CatchUpDocument } from '../queries.generated.ts'
 import { withProgress, type BankProgress, type ClockAdvance } from '../domain/clock-advance.ts'
@@ -19,7 +19,7 @@ import {
 export const followClock: Worker = {
   name: 'operations.follow-clock',
   purpose: 'Tracks a move of the clock until the bank has caught up with it.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areAdvancesOpenSql,
   wakeOn: ['operations.clock.advanced', 'lending.end-of-day.completed'],
   async run(context: Context): Promise<number> {

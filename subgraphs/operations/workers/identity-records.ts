@@ -1,4 +1,4 @@
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { identityRecordEvent } from '../../../kernel/domain/event-filter.ts'
 import { kindOfEvent } from '../domain/identity-events.ts'
 import { isBehindSql } from '../../../kernel/writing/consumer.ts'
@@ -11,7 +11,7 @@ import { consumer, writeIdentityCheckpoint } from '../store/identity-chain.ts'
 export const chainIdentityRecords: Worker = {
   name: 'operations.chain-identity-records',
   purpose: 'Adds records of identity to the hash chain.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: isBehindSql(consumer),
   wakeOn: [identityRecordEvent, ...kindOfEvent.keys()],
   run: ({ bank }) => writeIdentityCheckpoint(bank),

@@ -5,7 +5,7 @@ import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import {
   DraftLoanAgreementDocument,
   LoanAgreementDocument,
@@ -30,7 +30,7 @@ const retryDelayMs = minuteMs
 export const bookLoans: Worker = {
   name: 'origination.book-loans',
   purpose: 'Sets up the loans whose terms were accepted.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areBookingsDueSql,
   wakeOn: ['lending.loan-application.accepted'],
   async run(context) {

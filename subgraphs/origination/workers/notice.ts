@@ -2,7 +2,7 @@ import type { CreditDecision, DecisionNotice } from '../model/decision.ts'
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { TellApplicantDocument } from '../queries.generated.ts'
 import { changeDecision } from '../commands/change.ts'
 import { noticeContentOf, noticeWithError, sentNotice } from '../domain/notice.ts'
@@ -20,7 +20,7 @@ const batchSize = 20
 export const notifyApplicants: Worker = {
   name: 'origination.notify-applicants',
   purpose: 'Sends adverse action notices to applicants.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areNoticesDueSql,
   wakeOn: ['lending.credit-application.decision-recorded'],
   async run(context) {

@@ -2,6 +2,7 @@ import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { eventDataOf } from '../../../kernel/events/record-data.ts'
@@ -15,10 +16,11 @@ import {
   type Exchange,
   type NewExchangeRate,
 } from '../domain/exchange-rate.ts'
-import { ExchangeRate } from '../model/exchange-rate.ts'
-import { exchangeRateTable, findRate } from '../store/exchange-rate.ts'
+import { ExchangeRate, type ClosingRate } from '../model/exchange-rate.ts'
+import { exchangeRateTable, findClosingRates, findRate } from '../store/exchange-rate.ts'
 
 const maxRatesPerRequest = 200
+const maxDaysPerRequest = 366
 
 /**
  * Loads exchange rates, all of them or none. A loaded rate never changes; a newer rate replaces it.
@@ -29,11 +31,7 @@ export function loadExchangeRates(
   rates: readonly NewExchangeRate[],
 ): Promise<ExchangeRate[]> {
   requireBank(context)
-  if (rates.length < 1 || rates.length > maxRatesPerRequest) {
-    const detail = `The request has ${rates.length} rates; send 1 to ${maxRatesPerRequest}.`
-    const errors = [{ pointer: '/rates', code: 'OUT_OF_RANGE', detail }]
-    throw new Problem('VALIDATION_FAILED', { detail, errors })
-  }
+  requireCount(rates, 'rates', maxRatesPerRequest)
   return command(context, 'loadExchangeRates', { rates }, () => {
     const now = context.now()
     const loadedRates = rates.map((request, index) => {
@@ -55,6 +53,26 @@ export function loadExchangeRates(
       })),
     })
   })
+}
+
+/**
+ * Returns the newest rate between two currencies at the end of each of some days, for the days that
+ * have one. Throws VALIDATION_FAILED unless there are 1 to 366 days.
+ */
+export function readClosingRates(
+  context: Context,
+  currencies: readonly [string, string],
+  days: readonly LocalDate[],
+): Promise<ClosingRate[]> {
+  requireCount(days, 'days', maxDaysPerRequest)
+  return findClosingRates(context, currencies, days)
+}
+
+function requireCount(items: readonly unknown[], member: string, max: number): void {
+  if (items.length >= 1 && items.length <= max) return
+  const detail = `The request has ${items.length} ${member}; send 1 to ${max}.`
+  const errors = [{ pointer: `/${member}`, code: 'OUT_OF_RANGE', detail }]
+  throw new Problem('VALIDATION_FAILED', { detail, errors })
 }
 
 /**

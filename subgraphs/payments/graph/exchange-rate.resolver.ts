@@ -1,7 +1,7 @@
-import { currency, list, object } from '../../../kernel/domain/model.ts'
+import { currency, date, list, object } from '../../../kernel/domain/model.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
-import { loadExchangeRates } from '../commands/exchange-rate.ts'
-import { ExchangeRate, ExchangeRateInput } from '../model/exchange-rate.ts'
+import { loadExchangeRates, readClosingRates } from '../commands/exchange-rate.ts'
+import { ClosingRate, ExchangeRate, ExchangeRateInput } from '../model/exchange-rate.ts'
 import { exchangeRateTable, findRate } from '../store/exchange-rate.ts'
 
 /** Operations on exchange rates, against which postings between two currencies are checked. */
@@ -19,6 +19,20 @@ export const ExchangeRateOperations = resolverOf({
       },
       resolve: (context, { baseCurrency, quoteCurrency }) =>
         findRate(context, baseCurrency, quoteCurrency, context.now()),
+    }),
+    closingRates: operation({
+      description:
+        'Returns the newest rate between two currencies, in either direction, at the end of each of ' +
+        'some days. Days without a rate of the last 31 days are left out.',
+      scope: 'postings:read',
+      returns: [ClosingRate],
+      args: {
+        baseCurrency: currency('One of the currencies.'),
+        quoteCurrency: currency('The other currency.'),
+        days: list(date(), 'The days, in UTC; 1 to 366.'),
+      },
+      resolve: (context, { baseCurrency, quoteCurrency, days }) =>
+        readClosingRates(context, [baseCurrency, quoteCurrency], days),
     }),
     exchangeRates: listing(ExchangeRate, {
       description: 'Lists exchange rates in the order in which they were loaded.',

@@ -1,10 +1,12 @@
 import {
   currency,
+  date,
   decimal,
   id,
   input,
   instant,
   label,
+  object,
   shape,
   stored,
   string,
@@ -41,6 +43,16 @@ export const ExchangeRate = shape(
   },
 )
 export type ExchangeRate = TypeOf<typeof ExchangeRate>
+
+export const ClosingRate = shape(
+  'ClosingRate',
+  'The newest exchange rate between two currencies at the end of a day.',
+  {
+    day: date('The day, in UTC.'),
+    exchangeRate: object(ExchangeRate, 'The exchange rate, in either direction.'),
+  },
+)
+export type ClosingRate = TypeOf<typeof ClosingRate>
 
 export const ExchangeRateInput = input('ExchangeRateInput', 'An exchange rate to load.', {
   baseCurrency: currency('The base currency. The rate is the price of one unit of this currency.'),

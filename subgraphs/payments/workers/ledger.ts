@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { recordFindings } from '../../../ledger/findings.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { post } from '../../../ledger/post.ts'
@@ -22,7 +22,7 @@ export const expireAuthorizations: Worker = {
   name: 'payments.expire-authorizations',
   followsClock: true,
   purpose: 'Releases authorizations that have expired.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: `exists (select ${overdueSql})`,
   async run(context: Context): Promise<number> {
     const rows = await read<{ client_id: string; client_transaction_id: string }>(
@@ -64,7 +64,7 @@ export const aggregateInternalAccounts: Worker = {
 export const writeCheckpoints: Worker = {
   name: 'payments.write-checkpoints',
   purpose: 'Adds checkpoints to the hash chain of the journal.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areCheckpointsDueSql,
   run: ({ bank }: Context) => writeLedgerCheckpoints(bank.pool),
 }

@@ -2,7 +2,7 @@ import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isBlockedByDeath } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { updateOf, executeOnRail } from '../commands/booking.ts'
 import { transitionPayment } from '../domain/payment.ts'
 import { arePaymentsDueSql, findDuePayments, paymentKind } from '../store/payment.ts'
@@ -18,7 +18,7 @@ export const executeScheduled: Worker = {
   nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Executes scheduled payments on their execution dates.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: arePaymentsDueSql,
   async run(context: Context): Promise<number> {
     const due = await findDuePayments(context, dateOf(context.now()), maxPaymentsPerRun)

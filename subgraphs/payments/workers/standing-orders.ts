@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { isBlockedByDeath } from '../../../kernel/lifecycle/deceased.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
@@ -29,7 +29,7 @@ export const executeStandingOrders: Worker = {
   nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Executes the standing orders that are due.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areStandingOrdersDueSql,
   async run(context: Context): Promise<number> {
     const dueOrders = await findDueForAttempt(context, dateOf(context.now()), maxOrdersPerRun)

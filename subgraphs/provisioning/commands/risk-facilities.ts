@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
+import { accountOf } from '../domain/overdraft-id.ts'
 import type { RiskFacility } from '../domain/provision.ts'
 import { Problem } from '../domain/problems.ts'
 import type { ProvisioningSegment } from '../model/enumerations.ts'
@@ -10,30 +11,56 @@ import {
   RiskFacilityDocument,
   type RiskFacilityFragment,
 } from '../queries.generated.ts'
+import type { FacilityPage } from './facility-page.ts'
+import { readOverdraftPage } from './risk-overdrafts.ts'
 
 /** The states in which a facility has an exposure, or can get one. */
 const exposedStates: readonly RiskFacilityFragment['state'][] = ['APPROVED', 'ACTIVE', 'IN_ARREARS']
 
-/** A page of facilities with an exposure, and the cursor of the next page; null at the end. */
-export interface FacilityPage {
-  facilities: RiskFacility[]
-  next: string | null
-}
+/** Checkpoints of pages of overdrafts begin so. The former release begins again with facilities. */
+const overdraftPhase = 'overdraft:'
 
-/** Reads a page of all facilities through the graph. */
+/**
+ * Reads a page of all facilities, or of all overdrafts after the last facility, through the graph.
+ * A page never has both.
+ */
 export async function readPage(
   context: Context,
   first: number,
   checkpoint: string | null,
 ): Promise<FacilityPage> {
-  const query = (after: string | null) =>
-    context.bank.queryGraph(RiskFacilitiesDocument, { first, after })
-  const { facilities } = await query(checkpoint).catch((error: unknown) => {
-    // A cursor expires after three days. The run then begins again, and skips what is processed.
+  const phased = (next: string) => `${overdraftPhase}${next}`
+  if (!checkpoint?.startsWith(overdraftPhase)) {
+    const page = await readFacilityPage(context, first, checkpoint)
+    return { ...page, next: page.next ?? phased('') }
+  }
+  const after = checkpoint.slice(overdraftPhase.length) || null
+  const { next, ...page } = await restartable(after, (from) =>
+    readOverdraftPage(context, first, from),
+  )
+  return { ...page, next: next === null ? null : phased(next) }
+}
+
+/** A cursor expires after three days. The phase then begins again, and skips what is processed. */
+async function restartable<Page>(
+  after: string | null,
+  read: (after: string | null) => Promise<Page>,
+): Promise<Page> {
+  return read(after).catch((error: unknown) => {
     const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
-    if (checkpoint !== null && isStale) return query(null)
+    if (after !== null && isStale) return read(null)
     throw error
   })
+}
+
+async function readFacilityPage(
+  context: Context,
+  first: number,
+  checkpoint: string | null,
+): Promise<FacilityPage> {
+  const { facilities } = await restartable(checkpoint, (after) =>
+    context.bank.queryGraph(RiskFacilitiesDocument, { first, after }),
+  )
   const { nodes, pageInfo } = facilities!
   const exposed = nodes.filter(({ state }) => exposedStates.includes(state))
   return {
@@ -54,13 +81,17 @@ export async function readFacility(context: Context, facilityId: string): Promis
   return found!
 }
 
-/** Reads the amounts of facilities that were charged off and not recovered, in minor units. */
+/**
+ * Reads the amounts of facilities that were charged off and not recovered, in minor units. Overdrafts
+ * are not charged off.
+ */
 export async function readChargedOff(
   context: Context,
   facilityIds: readonly string[],
 ): Promise<bigint[]> {
   return Promise.all(
     facilityIds.map(async (facilityId) => {
+      if (accountOf(facilityId) !== null) return 0n
       const { facility } = await context.bank.queryGraph(RiskFacilityDocument, { facilityId })
       return facility ? parseAmount(facility.chargedOff.amount, facility.currency) : 0n
     }),

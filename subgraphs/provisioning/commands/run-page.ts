@@ -18,7 +18,8 @@ import { provisioningRuns } from '../store/provisioning-run.ts'
 import { provisioningTables } from '../store/provisioning-table.ts'
 import { findActiveOverrides } from '../store/stage-override.ts'
 import { bookAsBank, changePosting } from './postings.ts'
-import { readPage, type FacilityPage } from './risk-facilities.ts'
+import type { FacilityPage } from './facility-page.ts'
+import { readPage } from './risk-facilities.ts'
 
 /** The number of facilities per page. They are booked in one commit with the checkpoint. */
 export const pageSize = 200
@@ -57,8 +58,11 @@ async function assessPage(
   context: Context,
   run: ProvisioningRun,
   table: ProvisioningTable,
-  { facilities, next }: FacilityPage,
+  { facilities: read, next }: FacilityPage,
 ) {
+  // A table without the segment leaves overdrafts out, so that a table of before still applies.
+  const hasOverdrafts = table.segments.some(({ segment }) => segment === 'overdraft')
+  const facilities = read.filter(({ segment }) => segment !== 'overdraft' || hasOverdrafts)
   const ids = facilities.map(({ facilityId }) => facilityId)
   const [found, overlays, overrides] = await Promise.all([
     provisions.loadMany(context, ids),

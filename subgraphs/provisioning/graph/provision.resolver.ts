@@ -5,7 +5,7 @@ import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/c
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
-import { previewProvision } from '../commands/preview.ts'
+import { previewOverdraftProvision, previewProvision } from '../commands/preview.ts'
 import { ProvisioningSegment, ImpairmentStage } from '../model/enumerations.ts'
 import {
   AllowanceReport,
@@ -14,9 +14,15 @@ import {
   ProvisioningFinding,
   ProvisionPreview,
 } from '../model/provision.ts'
-import { FacilityStub, PostingInstructionStub } from '../model/references.ts'
+import {
+  AccountArrangementStub,
+  FacilityStub,
+  PostingInstructionStub,
+} from '../model/references.ts'
 import { itemSortKey, listHistory, loadProvision, provisions } from '../store/provision.ts'
 import { checkAllowances, readBalances, readTotals } from '../store/report.ts'
+import { overdraftProvisionId } from '../domain/overdraft-id.ts'
+import { arrangementOut, facilityOut } from './provided.ts'
 import { totalOut } from './provisioning-run.resolver.ts'
 
 const bankOnly = { scope: 'provisioning:read', isForBankOnly: true } as const
@@ -41,17 +47,18 @@ export const ProvisionOperations = resolverOf({
         'booking. Not available to delegated users.',
       returns: ProvisionPreview,
       args: { facilityId: id('The ID of the facility.') },
-      async resolve(context, { facilityId }) {
-        const { currency, ...preview } = await previewProvision(context, facilityId)
-        const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
-        return {
-          ...preview,
-          exposure: money(preview.exposureMinor),
-          expectedLoss: money(preview.expectedLossMinor),
-          allowance: money(preview.allowanceMinor),
-          change: money(preview.allowanceMinor - preview.beforeMinor),
-        }
-      },
+      resolve: async (context, { facilityId }) =>
+        previewOut(await previewProvision(context, facilityId)),
+    }),
+    overdraftProvisionPreview: operation({
+      ...bankOnly,
+      description:
+        'Computes the stage and the loss allowance of the overdraft of an account as a run today ' +
+        'would, without booking. Not available to delegated users.',
+      returns: ProvisionPreview,
+      args: { arrangementId: id('The ID of the account.') },
+      resolve: async (context, { arrangementId }) =>
+        previewOut(await previewOverdraftProvision(context, arrangementId)),
     }),
     allowanceReport: operation({
       ...bankOnly,
@@ -85,14 +92,33 @@ export const ProvisionOperations = resolverOf({
   },
 })
 
+function previewOut({ currency, ...preview }: Awaited<ReturnType<typeof previewProvision>>) {
+  const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
+  return {
+    ...preview,
+    exposure: money(preview.exposureMinor),
+    expectedLoss: money(preview.expectedLossMinor),
+    allowance: money(preview.allowanceMinor),
+    change: money(preview.allowanceMinor - preview.beforeMinor),
+  }
+}
+
 @Resolver(() => Provision)
 export class ProvisionResolver {
   @FieldResolver(() => FacilityStub, {
     nullable: true,
-    description: 'The facility; null for a management overlay.',
+    description: 'The facility; null for an overdraft and for a management overlay.',
   })
   facility(@Root() { facilityId }: Provision): FacilityStub | null {
-    return facilityId === null ? null : { facilityId }
+    return facilityOut(facilityId)
+  }
+
+  @FieldResolver(() => AccountArrangementStub, {
+    nullable: true,
+    description: 'The account of an overdraft; null for anything else.',
+  })
+  arrangement(@Root() { facilityId }: Provision): AccountArrangementStub | null {
+    return arrangementOut(facilityId)
   }
 
   @FieldResolver(() => MoneyType, {
@@ -131,10 +157,18 @@ export class ProvisionResolver {
 export class ProvisionItemResolver {
   @FieldResolver(() => FacilityStub, {
     nullable: true,
-    description: 'The facility; null for a management overlay.',
+    description: 'The facility; null for an overdraft and for a management overlay.',
   })
   facility(@Root() { facilityId }: ProvisionItem): FacilityStub | null {
-    return facilityId === null ? null : { facilityId }
+    return facilityOut(facilityId)
+  }
+
+  @FieldResolver(() => AccountArrangementStub, {
+    nullable: true,
+    description: 'The account of an overdraft; null for anything else.',
+  })
+  arrangement(@Root() { facilityId }: ProvisionItem): AccountArrangementStub | null {
+    return arrangementOut(facilityId)
   }
 
   @FieldResolver(() => MoneyType, { description: 'The exposure at default.' })
@@ -191,5 +225,22 @@ export class FacilityProvisionResolver {
     @Ctx() context: Context,
   ): Promise<Provision | null> {
     return loadProvision(context, facilityId)
+  }
+}
+
+@Resolver(() => AccountArrangementStub)
+export class OverdraftProvisionResolver {
+  @Requires('provisioning:read')
+  @FieldResolver(() => Provision, {
+    nullable: true,
+    description:
+      'The loss allowance that the bank holds for the overdraft of the account; null if there is ' +
+      'none, and for delegated users.',
+  })
+  overdraftProvision(
+    @Root() { arrangementId }: AccountArrangementStub,
+    @Ctx() context: Context,
+  ): Promise<Provision | null> {
+    return loadProvision(context, overdraftProvisionId(arrangementId))
   }
 }

@@ -31,12 +31,13 @@ export type StageReason = TypeOf<typeof StageReason>
 
 export const ProvisioningSegment = enumeration(
   'ProvisioningSegment',
-  'A group of facilities with a similar credit risk: the facilities of one kind.',
+  'A group of facilities with a similar credit risk: the facilities of one kind, or overdrafts.',
   {
     'consumer-loan': 'Loans to consumers.',
     mortgage: 'Loans secured by real estate.',
     'sme-facility': 'Loans to small and medium-sized enterprises.',
     revolving: 'Credit lines.',
+    overdraft: 'Accounts that are overdrawn or have an overdraft limit.',
   },
 )
 export type ProvisioningSegment = TypeOf<typeof ProvisioningSegment>

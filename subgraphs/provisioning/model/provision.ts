@@ -21,9 +21,12 @@ import { totalFields } from './provisioning-run.ts'
 export const Provision = entity(
   'Provision',
   'provisionId',
-  'The loss allowance that the bank holds for one facility, or the management overlay of a segment.',
+  'The loss allowance that the bank holds for one facility or overdraft, or the management overlay ' +
+    'of a segment.',
   {
-    provisionId: id('The ID of the facility, or of the management overlay.'),
+    provisionId: id(
+      'The ID of the facility, of the management overlay, or `overdraft/` and the ID of an account.',
+    ),
     segment: oneOf(ProvisioningSegment, 'The segment.'),
     currency: currency('The currency of the allowance.'),
     stage: oneOf(ImpairmentStage, 'The stage; null for a management overlay.').orNull(),
@@ -33,7 +36,7 @@ export const Provision = entity(
       'The day from which the facility has qualified for a better stage; null if it does not.',
     ).orNull(),
     monthEnd: date('The month end of the last run that provided for the facility.'),
-    /** The ID of the facility; null for a management overlay. */
+    /** The ID of the facility or of the overdraft; null for a management overlay. */
     facilityId: stored<string | null>(),
     partyId: stored<string | null>(),
     // Amounts are in minor units.
@@ -50,7 +53,9 @@ export const ProvisionItem = shape(
   'ProvisionItem',
   'The result of a provisioning run for one facility, or a use of its loss allowance.',
   {
-    provisionId: id('The ID of the facility, or of the management overlay.'),
+    provisionId: id(
+      'The ID of the facility, of the management overlay, or `overdraft/` and the ID of an account.',
+    ),
     monthEnd: date('The month end of the run; the day on which an allowance was used or released.'),
     segment: oneOf(ProvisioningSegment, 'The segment.'),
     stage: oneOf(ImpairmentStage, 'The stage; null for a management overlay.').orNull(),

@@ -15,10 +15,13 @@ import { ImpairmentStage, StageOverrideStatus } from './enumerations.ts'
 export const StageOverride = entity(
   'StageOverride',
   'stageOverrideId',
-  'The lowest stage of a facility, set by an employee.',
+  'The lowest stage of a facility or of an overdraft, set by an employee.',
   {
     stageOverrideId: id('The ID of the override, such as `sov_…`.').inEvents(),
-    facilityId: id('The ID of the facility.').inEvents(),
+    facilityId: id(
+      'The ID of the facility. For an overdraft, it is the ID of the account in events, and ' +
+        '`overdraft/` with this ID otherwise.',
+    ).inEvents(),
     stage: oneOf(ImpairmentStage, 'The lowest stage: stage 2 or stage 3.').inEvents(),
     status: oneOf(StageOverrideStatus, 'Whether the override applies.').inEvents(),
     reason: text('Why the stage was set.'),
@@ -59,3 +62,14 @@ export const SetFacilityStageInput = input(
   },
 )
 export type SetFacilityStageInput = TypeOf<typeof SetFacilityStageInput>
+
+export const SetOverdraftStageInput = input(
+  'SetOverdraftStageInput',
+  'The lowest stage of an overdraft.',
+  {
+    arrangementId: id('The ID of the account.'),
+    stage: oneOf(ImpairmentStage, 'The lowest stage: stage 2 or stage 3.'),
+    reason: text('Why the stage is set, such as a salary that is no longer paid in.'),
+  },
+)
+export type SetOverdraftStageInput = TypeOf<typeof SetOverdraftStageInput>

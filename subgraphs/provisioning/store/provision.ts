@@ -133,8 +133,20 @@ const endedSql =
   "where p.allowance_minor <> 0 and f.data ->> 'state' not in ('approved', 'active', 'in-arrears') " +
   'order by p.provision_id limit $1'
 
-/** Finds the facilities that have an allowance and no longer an exposure. */
+// An account is repaid and has no limit, or it is closed.
+const endedOverdraftsSql =
+  'select p.provision_id as id from provisioning.provision p cross join lateral ' +
+  "(select substr(p.provision_id, strpos(p.provision_id, '/') + 1) as id) account " +
+  "where p.segment = 'overdraft' and p.facility_id is not null and p.allowance_minor <> 0 and (" +
+  "exists (select from kernel.fact f where f.subject = 'overdraft-exposure/' || account.id and f.data ->> 'state' = 'none') " +
+  "or exists (select from kernel.fact f where f.subject = 'arrangement/' || account.id and f.data ->> 'state' = 'closed')) " +
+  'order by p.provision_id limit $1'
+
+/** Finds the facilities and overdrafts that have an allowance and no longer an exposure. */
 export async function findEnded({ bank }: Context, take: number): Promise<string[]> {
-  const rows = await readRows<{ id: string }>(bank, endedSql, [take])
+  const found = [endedSql, endedOverdraftsSql].map((sql) =>
+    readRows<{ id: string }>(bank, sql, [take]),
+  )
+  const rows = (await Promise.all(found)).flat()
   return rows.map(({ id }) => id)
 }

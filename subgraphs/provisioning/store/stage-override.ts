@@ -2,6 +2,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
+import { accountOf } from '../domain/overdraft-id.ts'
 import { stageOverrideEvents, type StageOverrideEvent } from '../events.ts'
 import type { StageOverride } from '../model/stage-override.ts'
 
@@ -19,6 +20,12 @@ export const stageOverrides = tableOf<StageOverride, Prisma.StageOverrideGetPayl
 export const stageOverrideKind: RecordKind<StageOverride, StageOverrideEvent> = {
   ...stageOverrides,
   ...stageOverrideEvents,
+  // The ID of an overdraft, which no client can choose, is not an ID in the sense of events.
+  snapshot: (override) =>
+    stageOverrideEvents.snapshot({
+      ...override,
+      facilityId: accountOf(override.facilityId) ?? override.facilityId,
+    }),
   id: 'stageOverride',
   notFound: 'STAGE_OVERRIDE_NOT_FOUND',
   created: 'provisioning.stage-override.set',

@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isRetryable, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { problemOf } from '../../../kernel/graph/errors.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { processPage } from '../commands/run-page.ts'
 import { failRun, startRun } from '../domain/provisioning-run.ts'
 import { Problem } from '../domain/problems.ts'
@@ -29,7 +29,7 @@ export const runProvisioning: Worker = {
   nightlyPhase: 'provisions',
   followsClock: true,
   purpose: 'Computes and books the expected credit losses of scheduled provisioning runs.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areRunsDueSql,
   wakeOn: ['provisioning.run.scheduled'],
   async run(context: Context): Promise<number> {

@@ -15,7 +15,8 @@ const scheduledFor = new WeakMap<Bank, LocalDate>()
 
 /**
  * Schedules a run for the last month that has ended, once the end of day has closed it for every
- * facility. Months before it are not made up for, because a run books the whole allowance.
+ * facility and, if the table provides for overdrafts, the nightly job has derived every exposure.
+ * Months before it are not made up for, because a run books the whole allowance.
  */
 export const scheduleProvisioning: Worker = {
   name: 'provisioning.schedule',
@@ -29,9 +30,19 @@ export const scheduleProvisioning: Worker = {
     if (scheduledFor.get(context.bank) === monthEnd) return 0
     const scheduled = await command(context, 'scheduleProvisioning', { monthEnd }, async () => {
       if (await isScheduled(context, monthEnd)) return { result: 'before' as const }
-      if (!(await findTableInEffect(context, monthEnd))) return { result: 'not-yet' as const }
-      const { endOfDayPosition } = await context.bank.queryGraph(ClosedThroughDocument, {})
-      if (endOfDayPosition!.closedThrough < monthEnd) return { result: 'not-yet' as const }
+      const table = await findTableInEffect(context, monthEnd)
+      if (!table) return { result: 'not-yet' as const }
+      const closed = await context.bank.queryGraph(ClosedThroughDocument, {})
+      const { endOfDayPosition, overdraftExposurePosition } = closed
+      const hasOverdrafts = table.segments.some(({ segment }) => segment === 'overdraft')
+      // Null means that there are no overdrafts.
+      const derivedThrough = overdraftExposurePosition!.derivedThrough ?? monthEnd
+      if (
+        endOfDayPosition!.closedThrough < monthEnd ||
+        (hasOverdrafts && derivedThrough < monthEnd)
+      ) {
+        return { result: 'not-yet' as const }
+      }
       const run = scheduleRun({
         provisioningRunId: context.newId('provisioningRun'),
         monthEnd,

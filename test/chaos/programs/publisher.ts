@@ -11,6 +11,7 @@ import { newId } from '../../../kernel/environment/ids.ts'
 import { EventLog } from '../../../kernel/events/event-log.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { fixedRing } from '../../../kernel/environment/key-ring.ts'
+import { cursorOf } from '../../../kernel/events/event-ring.ts'
 
 // Commits like the bank and follows its own event log, until it kills itself at the given fault point. Prints a
 // line for each acknowledged commit, `acked <subject> <version>`, and for each event, `heard <position> <id>`.
@@ -68,11 +69,10 @@ async function emit(subject: string, bankOf: Bank): Promise<void> {
 }
 
 async function listenTo(position: bigint): Promise<void> {
-  for (;;) {
-    for (const event of await events.after(position).catch(() => [])) {
-      position = event.position
-      process.stdout.write(`heard ${position} ${event.eventId}\n`)
+  for (let place = events.cursorAt(position); ; await events.waitForEvents(place)) {
+    for (const event of await events.after(place).catch(() => [])) {
+      place = cursorOf(event)
+      process.stdout.write(`heard ${event.position} ${event.eventId}\n`)
     }
-    await events.waitForEvents(position)
   }
 }

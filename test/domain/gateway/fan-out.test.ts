@@ -5,6 +5,8 @@ import type { Subscription } from '../../../gateway/subscriptions.ts'
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { Problem } from '../../../kernel/domain/problem.ts'
+import type { LogCursor } from '../../../kernel/events/event-ring.ts'
+import { LogLosses } from '../../../kernel/events/log-losses.ts'
 import type { EventHeader } from '../../../kernel/events/events.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { random } from '../../kit/random.ts'
@@ -13,6 +15,7 @@ import { random } from '../../kit/random.ts'
 class MemoryLog {
   isOpen = true
   readonly #events: EventHeader[] = []
+  #generation = 0
   readonly #waiting = new Set<() => void>()
 
   get head(): bigint {
@@ -27,7 +30,7 @@ class MemoryLog {
     for (let at = 0; at < count; at++) {
       const position = this.head + 1n
       const type = position % 3n === 0n ? 'lending.loan.created' : 'parties.party.created'
-      const [eventId, subject] = [`evt_${position}`, `party/${position}`]
+      const [eventId, subject] = [`evt_${this.#generation}_${position}`, `party/${position}`]
       this.#events.push({ position, eventId, type, subject, parties: [], correlationId: 'test' })
     }
     for (const wake of this.#waiting) wake()
@@ -38,13 +41,32 @@ class MemoryLog {
     for (const wake of this.#waiting) wake()
   }
 
-  async after(position: bigint): Promise<EventHeader[]> {
+  readonly losses = new LogLosses()
+
+  get end(): LogCursor {
+    return { position: this.head, eventId: this.#events.at(-1)?.eventId ?? null }
+  }
+
+  current(cursor: LogCursor): LogCursor {
+    return this.losses.current(cursor)
+  }
+
+  /** Replaces the last events by others at their positions, as a failover does. */
+  lose(count: number, replacements: number): void {
+    const lost = this.#events.splice(-count)
+    this.losses.record(this.end, lost)
+    this.#generation++
+    this.append(replacements)
+  }
+
+  async after(cursor: LogCursor): Promise<EventHeader[]> {
+    const { position } = this.current(cursor)
     await turn()
     return this.#events.slice(Number(position), Number(position) + 70)
   }
 
-  async waitForEvents(position: bigint, signal?: AbortSignal): Promise<void> {
-    if (this.head > position || !this.isOpen || signal?.aborted) return
+  async waitForEvents(cursor: LogCursor, signal?: AbortSignal): Promise<void> {
+    if (this.head > this.current(cursor).position || !this.isOpen || signal?.aborted) return
     await new Promise<void>((resolve) => {
       const done = () => {
         this.#waiting.delete(done)
@@ -90,7 +112,7 @@ function aLog() {
   const subscription = (after: bigint, types: string[] | null = null): Subscription => ({
     filter: { types, subject: null },
     caller: bankCaller,
-    startPosition: after,
+    start: { position: after, eventId: after === log.head ? log.end.eventId : null },
     key: JSON.stringify(types),
     serializeEvent({ position }) {
       runs.set(String(position), (runs.get(String(position)) ?? 0) + 1)
@@ -175,6 +197,46 @@ describe('fan-out of events to subscriptions', () => {
       await turn()
       expect(client.received).toHaveLength(3)
     }
+  })
+
+  test('continues after the last common event when a failover replaces events', async () => {
+    const { log, fanOut, subscription } = aLog()
+    log.append(10)
+    const [quick, slow, resumed] = [new Client(false), new Client(true), new Client(false)]
+    const ended = [quick, slow].map((client) => fanOut.listen(subscription(0n), client).next())
+    await eventually(() => quick.received.length === 10)
+    ended.push(fanOut.listen(subscription(10n), resumed).next())
+    await turn()
+    log.lose(3, 5)
+    await eventually(() => {
+      slow.drain()
+      return [quick, slow, resumed].every(({ received }) => received.at(-1) === '12')
+    })
+    expect(quick.received).toEqual([...positions(0, 10), ...positions(7, 12)])
+    expect(slow.received.slice(-5)).toEqual(positions(7, 12))
+    expect(resumed.received).toEqual(positions(7, 12))
+    log.stop()
+    await Promise.all(ended)
+  })
+
+  test('omits an event that was lost before it could be serialized', async () => {
+    const { log, fanOut, subscription } = aLog()
+    log.append(1)
+    const client = new Client(false)
+    let isFirst = true
+    const serializeEvent = async (event: EventHeader) => {
+      if (isFirst) {
+        isFirst = false
+        log.lose(1, 2)
+        throw new Problem('EVENT_NOT_FOUND')
+      }
+      return Buffer.from(event.eventId)
+    }
+    const over = fanOut.listen({ ...subscription(0n), serializeEvent }, client).next()
+    await eventually(() => client.received.length === 2)
+    expect(client.received).toEqual(['evt_1_1', 'evt_1_2'])
+    log.stop()
+    await over
   })
 
   test('ends a subscription with the error of serializing an event', async () => {

@@ -42,6 +42,10 @@ test.each([
     { LOG_LEVEL: 'loud' },
     'LOG_LEVEL must be trace, debug, info, warn, error, fatal or silent, not "loud".',
   ],
+  [
+    { FUNCTIONAL_CURRENCY: 'euro' },
+    'FUNCTIONAL_CURRENCY must be an ISO 4217 currency like EUR, not "euro".',
+  ],
   [{ ROW_SECURITY: 'yes' }, 'ROW_SECURITY must be on or off, not "yes".'],
   [
     { AUTH_ISSUER: 'https://login.bank.example' },

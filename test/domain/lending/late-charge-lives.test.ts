@@ -6,6 +6,12 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { toDate, toDay } from '../../../kernel/domain/day-count.ts'
 import { isServiced } from '../../../subgraphs/lending/domain/facilities/facility.ts'
+import {
+  endLateChargePause,
+  openPause,
+  pauseLateCharges,
+} from '../../../subgraphs/lending/domain/late-charges/pausing.ts'
+import { defaultPolicy } from '../../../subgraphs/lending/domain/facilities/product-policy.ts'
 import type { LateChargeTerms } from '../../../subgraphs/lending/domain/late-charges/terms.ts'
 import { waiveLateCharges } from '../../../subgraphs/lending/domain/late-charges/waiver.ts'
 import type { Allocation } from '../../../subgraphs/lending/domain/repayments/allocation.ts'
@@ -49,6 +55,7 @@ function modelOf(
   agreed: LateChargeTerms,
   basisPoints: bigint,
   today: number,
+  isPaused: (night: number) => boolean,
 ) {
   const own = events.filter((event) => event.number === number)
   const first = toDay(dueDate)
@@ -59,14 +66,19 @@ function modelOf(
       principal: paid.reduce((left, event) => left - event.principalMinor, principalMinor),
     }
   }
-  let minorDays = 0n
+  let [minorDays, nights, isLate] = [0n, 0, false]
   for (let night = first; night < today; night++) {
+    if (isPaused(night)) continue
     const { interest, principal } = unpaidAt(night)
     minorDays += agreed.defaultInterestBase === 'principal' ? principal : principal + interest
+    // The first night beyond the grace decides; what was paid by its evening was in time.
+    if (++nights === agreed.graceDays + 1) isLate = interest + principal > 0n
   }
-  const atGrace = unpaidAt(first + agreed.graceDays)
-  const isLate = today > first + agreed.graceDays && atGrace.interest + atGrace.principal > 0n
-  return isLate ? [1500n, roundedShare(minorDays, basisPoints)] : [0n, 0n]
+  if (!isLate) return [0n, 0n]
+  const cap = ((interestMinor + principalMinor) * BigInt(agreed.maximumPct ?? 1_000_000)) / 100n
+  const fee = cap < 1500n ? cap : 1500n
+  const penalty = roundedShare(minorDays, basisPoints)
+  return [fee, penalty < cap - fee ? penalty : cap - fee]
 }
 
 const anyStep = fc.oneof(
@@ -80,8 +92,22 @@ const anyStep = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ reverse: fc.nat(10) }) },
   { weight: 1, arbitrary: fc.record({ waive: fc.integer({ min: 1, max: 4 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ pauseIn: fc.nat(10), nights: fc.integer({ min: 1, max: 50 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ endPause: fc.constant(true) }) },
 )
-type Step = { sleep?: number; pay?: bigint; daysBack?: number; reverse?: number; waive?: number }
+interface Step {
+  sleep?: number
+  pay?: bigint
+  daysBack?: number
+  reverse?: number
+  waive?: number
+  pauseIn?: number
+  nights?: number
+  endPause?: boolean
+}
 
 describe('any life of a late facility', () => {
   const dues = [1, 2, 3, 4].map((number) => aDue(number, `2026-0${number + 1}-01`))
@@ -90,18 +116,21 @@ describe('any life of a late facility', () => {
     'has the charges that a day-by-day model finds, and books exactly them',
     { timeout: 60_000 },
     () => {
-      const done = { pay: 0, backdated: 0, reverse: 0, waive: 0 }
+      const done = { pay: 0, backdated: 0, reverse: 0, waive: 0, pause: 0, endPause: 0 }
       fc.assert(
         fc.property(
           fc.constantFrom('principal' as const, 'installment' as const),
           fc.integer({ min: 0, max: 3000 }),
           fc.integer({ min: 0, max: 20 }),
           fc.boolean(),
+          fc.constantFrom(null, '1', '3', '20'),
           fc.array(anyStep, { minLength: 5, maxLength: 25 }),
-          (defaultInterestBase, basisPoints, graceDays, arePaidLast, steps) => {
+          (defaultInterestBase, basisPoints, graceDays, arePaidLast, maximumPct, steps) => {
             const defaultInterestPct = (basisPoints / 100).toFixed(2)
             const fee = aFee()
-            const agreed = { fee, defaultInterestPct, defaultInterestBase, graceDays, arePaidLast }
+            const terms = { fee, defaultInterestPct, defaultInterestBase, graceDays, arePaidLast }
+            const agreed = { ...terms, maximumPct }
+            const pausedNights = new Set<number>()
             let today = toDay('2026-05-05')
             let serviced = chargeLate(aFacility(agreed, dues), toDate(today))
             const payments: { on: string; allocations: readonly Allocation[] }[] = []
@@ -125,13 +154,30 @@ describe('any life of a late facility', () => {
                 if (!payment) continue
                 serviced = reversed(serviced, payment, toDate(today))
                 done.reverse++
+              } else if (step.endPause) {
+                if (!openPause(serviced.facility, toDate(today))) continue
+                const { facility } = endLateChargePause(serviced.facility, 'liam', toDate(today))
+                serviced = { ...serviced, facility }
+                for (const night of pausedNights) if (night >= today) pausedNights.delete(night)
+                done.endPause++
+              } else if (step.nights) {
+                if (openPause(serviced.facility, toDate(today))) continue
+                const first = today + step.pauseIn!
+                const [from, until] = [toDate(first), toDate(first + step.nights - 1)]
+                const pause = { from, until, reason: 'hardship', pausedBy: 'liam' } as const
+                const { facility } = serviced
+                const paused = pauseLateCharges(facility, pause, defaultPolicy, toDate(today))
+                serviced = { ...serviced, facility: paused }
+                for (let night = 0; night < step.nights; night++) pausedNights.add(first + night)
+                done.pause++
               } else {
                 const due = serviced.dues.find(({ number }) => number === step.waive)!
                 if (unpaidMinor(due) === overdueMinor(due)) continue
                 serviced = waiveLateCharges(serviced, step.waive!, toDate(today)).serviced
                 done.waive++
               }
-              expectModel(serviced, payments, agreed, BigInt(basisPoints), today)
+              const isPaused = (night: number) => pausedNights.has(night)
+              expectModel(serviced, payments, agreed, BigInt(basisPoints), today, isPaused)
             }
           },
         ),
@@ -202,6 +248,7 @@ function expectModel(
   agreed: LateChargeTerms,
   basisPoints: bigint,
   today: number,
+  isPaused: (night: number) => boolean,
 ): void {
   const events = payments.flatMap(({ on, allocations }) =>
     allocations.map(({ number, part, amountMinor }): Event => ({
@@ -213,7 +260,10 @@ function expectModel(
   )
   for (const due of dues) {
     const { charges } = due
-    const [fee, penalty] = modelOf(due, events, agreed, basisPoints, today) as [bigint, bigint]
+    const [fee, penalty] = modelOf(due, events, agreed, basisPoints, today, isPaused) as [
+      bigint,
+      bigint,
+    ]
     const max = (one: bigint, other: bigint) => (one > other ? one : other)
     // What was paid or waived stays charged.
     expect(charges.feesMinor).toBe(max(fee, charges.feesPaidMinor + charges.feesWaivedMinor))

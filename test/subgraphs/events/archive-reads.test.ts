@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { dayMs } from '../../../kernel/domain/dates.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
-import { declaredConsumers } from '../../../kernel/writing/consumer.ts'
 import { requireOperableEndpoint } from '../../../subgraphs/events/commands/endpoint.ts'
 import { readEvents } from '../../../subgraphs/events/store/log.ts'
 import { findReplayable } from '../../../subgraphs/events/store/replay.ts'
 import { archiveNext } from '../../../subgraphs/events/workers/archive-log.ts'
+import { markLogRead } from '../../kit/read-log.ts'
 import { aClient, type Client } from './clients.ts'
 import { aPublishingBank, type PublishingBank } from './kit.ts'
 
@@ -25,14 +25,7 @@ beforeAll(async () => {
   bank.bank.config.eventArchive = { place: folder, afterDays: 30 }
   for (let at = 1; at <= count; at++) await bank.emit(`r-${at % 4}`, { at })
   bank.clock.advance(31 * dayMs)
-  for (const name of declaredConsumers()) {
-    await bank.rows(
-      `insert into kernel.consumer select $1, position from kernel.head
-       on conflict (name) do update set position = excluded.position`,
-      [name],
-    )
-  }
-  await bank.rows('update general_ledger.book set position = (select position from kernel.head)')
+  await markLogRead(bank)
   for (let at = 0; at < 2; at++) expect(await archiveNext(bankContext(bank.bank), size)).toBe(size)
   client = await aClient(bank)
 })

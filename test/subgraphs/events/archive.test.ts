@@ -12,6 +12,7 @@ import { declaredConsumers, retainEvents } from '../../../kernel/writing/consume
 import { listAuditEntries } from '../../../subgraphs/operations/store/audit.ts'
 import { claimDeliveries } from '../../../subgraphs/events/store/leased-delivery.ts'
 import { archiveNext } from '../../../subgraphs/events/workers/archive-log.ts'
+import { markRead } from '../../kit/read-log.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aClient, type Client } from './clients.ts'
 import { aPublishingBank, type PublishingBank } from './kit.ts'
@@ -91,21 +92,18 @@ test('events stay while they are young, or while a consumer has not read them', 
   expect(await archive()).toBe(0)
   bank.clock.advance(31 * dayMs)
   expect(await archive()).toBe(0)
-  const names = declaredConsumers().filter((name) => name !== 'general-ledger')
-  expect(names).toHaveLength(10)
-  for (const name of names) {
+  // Every loaded part of the bank counts, whichever test file loaded it.
+  const consumers = declaredConsumers()
+  expect(consumers).toEqual(expect.arrayContaining(['ledger-checkpoints', 'general-ledger']))
+  for (const name of consumers) {
     expect(await archive()).toBe(0)
-    await bank.rows(readSql, [name])
+    await markRead(bank, name)
   }
-  expect(await archive()).toBe(0)
-  await bank.rows('update general_ledger.book set position = (select position from kernel.head)')
   await bank.rows("update kernel.consumer set position = 7 where name = 'ledger-checkpoints'")
   expect(await archive()).toBe(0)
-  await bank.rows(readSql, ['ledger-checkpoints'])
+  await markRead(bank, 'ledger-checkpoints')
   expect(await positionsInTable()).toHaveLength(before.length)
 })
-const readSql = `insert into kernel.consumer select $1, position from kernel.head
-  on conflict (name) do update set position = excluded.position`
 
 describe('After two segments are archived', () => {
   beforeAll(async () => {
@@ -163,7 +161,7 @@ describe('After two segments are archived', () => {
     const { events: log } = another().bank
     await log.start()
     const seen: number[] = []
-    for (let batch; (batch = await log.after(BigInt(seen.at(-1) ?? 0))).length > 0;) {
+    for (let batch; (batch = await log.after(log.cursorAt(BigInt(seen.at(-1) ?? 0)))).length > 0;) {
       seen.push(...batch.map(({ position }) => Number(position)))
       if (seen.length >= before.length) break
     }
@@ -240,7 +238,7 @@ describe('After two segments are archived', () => {
       const { code, errors } = await page()
       expect(code).toBe('EVENT_ARCHIVE_UNAVAILABLE')
       expect(errors[0]!.extensions!['retryable']).toBe(true)
-      await expect(other.events.after(0n)).rejects.toThrow('archive')
+      await expect(other.events.after(other.events.cursorAt(0n))).rejects.toThrow('archive')
       expect((await verifyArchive(other.pool, other.archive.store!)).findings).toHaveLength(1)
     }
     await writeFile(path, bytes)

@@ -131,6 +131,7 @@ export interface AccountRequest {
   openedAt?: string
   /** The opening deposit, in the account's currency. */
   holds?: string
+  overdraftLimit?: { amount: string; currency: string }
 }
 
 export async function anAccount(bank: FeeBank, productId: string, request: AccountRequest = {}) {

@@ -78,7 +78,7 @@ export async function anInterestBank(): Promise<InterestBank> {
 }
 
 /** Waits until every committed event has its position in the log. */
-async function sequenced(bank: RunningSubgraph): Promise<void> {
+export async function sequenced(bank: RunningSubgraph): Promise<void> {
   const sequencer = new Sequencer(bank.bank.pool, bank.bank.log, () => undefined)
   sequencer.start(bank.bank.heartbeat)
   try {

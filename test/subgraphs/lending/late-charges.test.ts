@@ -4,19 +4,15 @@ import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { addDays } from '../../../kernel/domain/dates.ts'
 import {
   ada,
-  aLender,
-  aLoan,
   booked,
-  draw,
   eventsOf,
   findings,
   fund,
   morningOf,
-  opened,
   payBack,
-  publishLateProduct,
   withdraw,
 } from './facility-kit.ts'
+import { aLenderWithLateCharges, chargesOf, figuresOf, openLateLoan } from './late-loan-kit.ts'
 
 let bank: RunningSubgraph
 let facilityId: string
@@ -24,12 +20,7 @@ let facilityId: string
 let dueDate: string
 let serial = 0
 beforeAll(async () => {
-  bank = await aLender('2026-04-03T09:00:00Z')
-  await publishLateProduct(bank, 'prd_late', 1500, {
-    defaultInterestPct: '7.3',
-    lateChargeGraceDays: '5',
-    lossApprovalLimit: '100000',
-  })
+  bank = await aLenderWithLateCharges()
 })
 afterAll(() => bank.drop())
 
@@ -40,34 +31,15 @@ afterEach(async () => {
 /** Opens a loan of 12,000.00 that is paid out. Its first installment has interest of 60.00. */
 async function aLateLoan(more: object = {}) {
   facilityId = `loan_late_${++serial}`
-  const input = { facilityId, productId: 'prd_late', settlementArrangementId: null, ...more }
-  await opened(bank, aLoan({ ...input, disburse: false }))
-  const destination = { arrangementId: 'arr_ada' }
-  const { errors, data } = await draw(bank, { facilityId, amount: '12000.00', destination })
-  expect(errors).toEqual([])
-  dueDate = data.drawdown.nextInstallment.dueDate
+  dueDate = await openLateLoan(bank, facilityId, more)
 }
 beforeEach(() => aLateLoan())
 
 /** Goes to the morning after the end of a day, counted from the due date. */
 const closeDay = (days: number) => morningOf(bank, addDays(dueDate, days + 1))
 
-async function figures() {
-  const { data, errors } = await bank.execute(
-    `query ($id: ID!) { facility(facilityId: $id) {
-      state amountDue { amount } lateFeesDue { amount } defaultInterestDue { amount }
-      delinquency { daysPastDue arrears { amount } } payoffQuote { lateCharges { amount } due { amount } }
-      schedule { status payment paid lateFee defaultInterest lateChargesPaid paidOn } } }`,
-    { id: facilityId },
-  )
-  expect(errors).toEqual([])
-  const { schedule, ...rest } = data.facility
-  return { ...rest, first: schedule[0] }
-}
-const charges = async () => {
-  const { lateFeesDue, defaultInterestDue } = await figures()
-  return [lateFeesDue.amount, defaultInterestDue.amount]
-}
+const figures = () => figuresOf(bank, facilityId)
+const charges = () => chargesOf(bank, facilityId)
 const waive = (installment: number, options: object = { caller: employee }) =>
   bank.execute(
     `mutation ($input: WaiveLateChargesInput!) { waiveLateCharges(input: $input) {

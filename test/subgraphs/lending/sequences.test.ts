@@ -129,15 +129,27 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
       async waive() {
         const installment = (await chargedInstallment(facilityId)) ?? 1 + Math.floor(next() * 4)
         const input = { facilityId, installment, reason: 'GOODWILL' }
-        const { data, errors } = await bank.execute(
+        return asEmployee(
           `mutation ($input: WaiveLateChargesInput!) {
             waiveLateCharges(input: $input) { facilityId lateFeesDue { amount } }
           }`,
           { input },
-          { caller: employee },
         )
-        return { data, code: errors[0]?.extensions?.code as string | undefined }
       },
+      pause: () =>
+        asEmployee(
+          `mutation ($facilityId: ID!, $until: Date!) {
+            it: pauseLateCharges(
+              input: { facilityId: $facilityId, until: $until, reason: HARDSHIP }
+            ) { state }
+          }`,
+          { facilityId, until: days(bank.bank.now(), Math.floor(next() * 30)) },
+        ),
+      endPause: () =>
+        asEmployee(
+          'mutation ($facilityId: ID!) { it: endLateChargePause(facilityId: $facilityId) { state } }',
+          { facilityId },
+        ),
       async sleep() {
         await morningOf(bank, days(bank.bank.now(), 1 + Math.floor(next() * 25)))
         return { data: null }
@@ -160,6 +172,11 @@ test.each(Array.from({ length: 10 }, (_, at) => at + 13))(
     }
   },
 )
+
+async function asEmployee(document: string, variables: Record<string, unknown>) {
+  const { data, errors } = await bank.execute(document, variables, { caller: employee })
+  return { data, code: errors[0]?.extensions?.code as string | undefined }
+}
 
 /** Codes with which these steps may be rejected. */
 const expected = [
@@ -185,6 +202,8 @@ test('the sequences above took every kind of drawdown and repayment step success
       'bounce',
       'draw',
       'drawInThePast',
+      'endPause',
+      'pause',
       'pay',
       'payAll',
       'payLate',

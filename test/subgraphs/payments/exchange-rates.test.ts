@@ -26,6 +26,13 @@ const eurJpy = (more: object = {}) => ({
   tolerancePct: '1',
   ...more,
 })
+const closingRates = (baseCurrency: string, quoteCurrency: string, days: string[]) =>
+  bank.execute(
+    `query ($baseCurrency: Currency!, $quoteCurrency: Currency!, $days: [Date!]!) {
+      closingRates(baseCurrency: $baseCurrency, quoteCurrency: $quoteCurrency, days: $days) {
+        day exchangeRate { rate } } }`,
+    { baseCurrency, quoteCurrency, days },
+  )
 const exchange = (euros: string, yen: string, more: object = {}, options: object = {}) =>
   post(
     bank,
@@ -189,5 +196,100 @@ describe('exchange rate', () => {
     bank.clock.set('2026-03-02T09:00:00Z')
     const loaded = (await bank.events()).filter(({ type }) => type.endsWith('exchange-rate.loaded'))
     expect(loaded.at(-1)!.data).toMatchObject({ rate: '1.08', loadedBy: 'test-client' })
+  })
+
+  test('is the closing rate of a day if it is the newest one at its end, valid or not', async () => {
+    const crowns = (rate: string, asOf: string, more: object = {}) => ({
+      baseCurrency: 'CHF',
+      quoteCurrency: 'SEK',
+      source: 'ECB',
+      rate,
+      asOf,
+      ...more,
+    })
+    const inverse = { baseCurrency: 'SEK', quoteCurrency: 'CHF' }
+    await load([
+      crowns('11.1', '2026-02-02T15:00:00Z'),
+      crowns('11.2', '2026-02-02T23:59:59.999Z'),
+      crowns('11.3', '2026-02-03T00:00:00Z', { validUntil: '2026-02-05T00:00:00Z' }),
+      crowns('0.09', '2026-02-06T10:00:00Z', inverse),
+      crowns('0.08', '2026-02-06T11:00:00Z', { ...inverse, validUntil: '2026-02-06T20:00:00Z' }),
+    ])
+    // A correction of the same time replaces the rate.
+    bank.clock.advance(1)
+    await load([crowns('11.4', '2026-02-03T00:00:00Z', { validUntil: '2026-02-05T00:00:00Z' })])
+    const closing = (days: string[]) => closingRates('CHF', 'SEK', days)
+    const days = ['2026-02-06', '2026-02-01', '2026-02-02', '2026-02-04', '2026-02-05']
+    const { data } = await closing(days)
+    expect(data.closingRates.map(({ day, exchangeRate }: any) => [day, exchangeRate.rate])).toEqual(
+      [
+        ['2026-02-02', '11.2'],
+        ['2026-02-04', '11.4'],
+        ['2026-02-05', '11.4'],
+        ['2026-02-06', '0.08'],
+      ],
+    )
+    expect((await closing([])).code).toBe('VALIDATION_FAILED')
+    expect((await closing(Array(367).fill('2026-02-02'))).code).toBe('VALIDATION_FAILED')
+  })
+
+  // 31 August 2025 is a Sunday.
+  test.each([
+    [
+      'a rate that is valid until 18:00 of the day',
+      'NOK',
+      [['1.1', '2025-08-31T14:00:00Z', '2025-08-31T18:00:00Z', 'direct']],
+      '1.1',
+    ],
+    [
+      'a rate of Friday that is valid until midnight, on Sunday',
+      'PLN',
+      [
+        ['1.2', '2025-08-28T14:00:00Z', null, 'direct'],
+        ['1.3', '2025-08-29T14:00:00Z', '2025-08-30T00:00:00Z', 'direct'],
+      ],
+      '1.3',
+    ],
+    [
+      'a rate in the other direction that is newer than the direct one',
+      'CZK',
+      [
+        ['0.5', '2025-08-31T15:00:00Z', '2025-08-31T16:00:00Z', 'reverse'],
+        ['1.4', '2025-08-31T14:00:00Z', null, 'direct'],
+      ],
+      '0.5',
+    ],
+    [
+      'a direct rate that is newer than the one in the other direction',
+      'HUF',
+      [
+        ['1.5', '2025-08-31T15:00:00Z', null, 'direct'],
+        ['0.4', '2025-08-31T14:59:59.999Z', null, 'reverse'],
+        ['0.3', '2025-09-01T00:00:00Z', null, 'reverse'],
+      ],
+      '1.5',
+    ],
+    [
+      'a rate of 1 August, which a revaluation rejects as too old',
+      'RON',
+      [['1.6', '2025-08-01T00:00:00Z', null, 'direct']],
+      '1.6',
+    ],
+    ['nothing of July', 'BGN', [['1.7', '2025-07-31T23:59:59.999Z', null, 'direct']], undefined],
+  ])('at a month end is %s', async (_what, currency, rates, expected) => {
+    const direct = { baseCurrency: 'DKK', quoteCurrency: currency }
+    const reverse = { baseCurrency: currency, quoteCurrency: 'DKK' }
+    const loaded = rates.map(([rate, asOf, validUntil, direction]) => ({
+      ...(direction === 'direct' ? direct : reverse),
+      source: 'ECB',
+      rate,
+      asOf,
+      validUntil,
+    }))
+    expect((await load(loaded)).errors).toEqual([])
+    for (const { baseCurrency, quoteCurrency } of [direct, reverse]) {
+      const { data } = await closingRates(baseCurrency, quoteCurrency, ['2025-08-31'])
+      expect(data.closingRates[0]?.exchangeRate.rate).toBe(expected)
+    }
   })
 })

@@ -1,11 +1,13 @@
 import pg from 'pg'
 import pino from 'pino'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import '../../../subgraphs/parties/personal-data.ts'
+import { Heartbeat } from '../../../kernel/database/heartbeat.ts'
 import { DataKeys } from '../../../kernel/environment/data-keys.ts'
 import type { KeyRing } from '../../../kernel/environment/key-ring.ts'
 import { PersonalCipher } from '../../../kernel/environment/personal-cipher.ts'
 import { createVault } from '../../../kernel/environment/vault.ts'
+import { eventually } from '../../kit/eventually.ts'
 import { freshDatabase, type FreshDatabase } from '../../kit/database.ts'
 
 let database: FreshDatabase
@@ -74,6 +76,23 @@ test('processes share the keys, and one of them follows a rotation of the root s
   await pool.query("update kernel.data_key set active_from = now() - interval '1 s'")
   await later.keys.reload()
   expect(encrypted(later.cipher)).toContain('~parties~2~')
+})
+
+test('a process follows the keys of others within seconds, and reads nothing in between', async () => {
+  const first = await aProcess('root-2')
+  const second = await aProcess('root-2')
+  const heartbeat = new Heartbeat(pool, pino({ level: 'silent' }), () => new Date())
+  const reload = vi.spyOn(second.keys, 'reload')
+  second.keys.follow(heartbeat)
+  await eventually(() => reload.mock.calls.length === 1)
+  await new Promise((resolve) => setTimeout(resolve, 2500))
+  expect(reload).toHaveBeenCalledTimes(1)
+  await first.keys.rotate()
+  await eventually(() => reload.mock.calls.length === 2)
+  await pool.query("update kernel.data_key set active_from = now() - interval '1 s'")
+  await eventually(() => encrypted(second.cipher).includes('~parties~3~'))
+  second.keys.close()
+  await heartbeat.stop()
 })
 
 test('a value is never encrypted before its blind index', async () => {

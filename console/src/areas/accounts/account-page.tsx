@@ -36,7 +36,12 @@ function AccountDetails({ account }: { account: Account }) {
   const may = useMay()
   const deposits = account.termDeposits ?? []
   const depositSubjects = deposits.map(({ termDepositId }) => `term-deposit/${termDepositId}`)
-  useChanges([`arrangement/${arrangementId}`, `balance/${arrangementId}`, ...depositSubjects])
+  useChanges([
+    `arrangement/${arrangementId}`,
+    `balance/${arrangementId}`,
+    `overdraft-exposure/${arrangementId}`,
+    ...depositSubjects,
+  ])
   return (
     <Page
       subject={`arrangement/${arrangementId}`}
@@ -59,6 +64,7 @@ function AccountDetails({ account }: { account: Account }) {
       }
     >
       <Balances account={account} />
+      <Overdrawn account={account} />
       <BalanceChart arrangementId={arrangementId} />
       <TermDeposits account={account} />
       <AccountTabs account={account} />
@@ -133,6 +139,31 @@ function Balances({ account }: { account: Account }) {
         />
       </div>
     ),
+  )
+}
+
+/** Since when the customer has owed by an overdraft, as of the last night. */
+function Overdrawn({ account: { overdraftExposure: exposure } }: { account: Account }) {
+  if (!exposure?.overdrawnSince) return null
+  const { asOf, beyondLimit, overdrawnSince, beyondLimitSince, daysPastDue } = exposure
+  return (
+    <div className="figures">
+      <Figure name="Overdrawn since" value={<Time value={overdrawnSince} />} />
+      {beyondLimitSince && (
+        <>
+          <Figure
+            name="Beyond the limit since"
+            value={<Time value={beyondLimitSince} />}
+            hint={
+              <>
+                By <Money value={beyondLimit} /> at the end of <Time value={asOf} />
+              </>
+            }
+          />
+          <Figure name="Days past due" value={daysPastDue} />
+        </>
+      )}
+    </div>
   )
 }
 

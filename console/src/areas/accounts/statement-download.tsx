@@ -2,10 +2,11 @@ import { useApolloClient } from '@apollo/client/react'
 import { useBusinessDate } from '../../app/environment.ts'
 import { dayBefore } from '../../parts/days.ts'
 import { certificateYears } from '../../parts/certificate-years.ts'
-import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
+import { decoded, FileDownload } from '../../parts/file-download.tsx'
 import {
   AccountCertificateDocument,
   StatementFileDocument,
+  StatementPdfDocument,
   type StatementFileQueryVariables,
 } from './queries.generated.ts'
 
@@ -24,10 +25,19 @@ interface Props {
 export function StatementDownload({ arrangementId, openedAt }: Props) {
   const client = useApolloClient()
   const to = useBusinessDate()
+  const period = () => ({ arrangementId, from: dayBefore(to!, days), to: to! })
+  async function loadPdf() {
+    const { data } = await client.query({
+      query: StatementPdfDocument,
+      variables: period(),
+      fetchPolicy: 'network-only',
+    })
+    return decoded(data?.accountArrangement?.statement?.pdf)
+  }
   async function loadStatement(format: StatementFileQueryVariables['format']) {
     const { data } = await client.query({
       query: StatementFileDocument,
-      variables: { arrangementId, from: dayBefore(to!, days), to: to!, format },
+      variables: { ...period(), format },
       fetchPolicy: 'network-only',
     })
     return data?.accountArrangement?.statement?.file
@@ -38,14 +48,14 @@ export function StatementDownload({ arrangementId, openedAt }: Props) {
       variables: { arrangementId, year },
       fetchPolicy: 'network-only',
     })
-    const file = data?.accountArrangement?.annualCertificate?.file
-    return file && { ...file, content: bytesOf(file.contentBase64) }
+    return decoded(data?.accountArrangement?.annualCertificate?.file)
   }
   return (
     <FileDownload
       label="Download statement"
       isDisabled={!to}
       choices={[
+        { label: 'To read and print (PDF)', load: loadPdf },
         ...formats.map(({ format, label }) => ({ label, load: () => loadStatement(format) })),
         ...certificateYears(openedAt, to ?? '').map((each) => ({
           label: `Certificate of interest for ${each} (PDF)`,

@@ -2,7 +2,7 @@ import { useApolloClient } from '@apollo/client/react'
 import { useBusinessDate } from '../../app/environment.ts'
 import { dayBefore } from '../../parts/days.ts'
 import { certificateYears } from '../../parts/certificate-years.ts'
-import { bytesOf, FileDownload } from '../../parts/file-download.tsx'
+import { decoded, FileDownload } from '../../parts/file-download.tsx'
 import {
   FacilityCertificateDocument,
   FacilityStatementDocument,
@@ -30,8 +30,7 @@ export function FacilityDownload({ facilityId, openedOn }: Props) {
       variables: { facilityId, from: dayBefore(to!, days), to: to!, format },
       fetchPolicy: 'network-only',
     })
-    const file = data?.facility?.statement?.file
-    return file && { ...file, content: bytesOf(file.contentBase64) }
+    return decoded(data?.facility?.statement?.file)
   }
   async function loadCertificate(year: number) {
     const { data } = await client.query({
@@ -39,8 +38,7 @@ export function FacilityDownload({ facilityId, openedOn }: Props) {
       variables: { facilityId, year },
       fetchPolicy: 'network-only',
     })
-    const file = data?.facility?.annualCertificate?.file
-    return file && { ...file, content: bytesOf(file.contentBase64) }
+    return decoded(data?.facility?.annualCertificate?.file)
   }
   return (
     <FileDownload

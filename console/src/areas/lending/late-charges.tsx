@@ -8,6 +8,7 @@ import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { difference } from './amounts.ts'
+import { LateChargePauses } from './late-charge-pauses.tsx'
 import {
   WaiveLateChargesDocument,
   type FacilityDetailsQuery,
@@ -42,6 +43,7 @@ export function LateCharges({ facility }: { facility: Facility }) {
           keyOf={({ number }) => String(number)}
         />
       )}
+      <LateChargePauses facility={facility} canPause={canWaive} />
       <Modal opened={canWaive && waived !== undefined} onClose={close} title="Waive late charges">
         {waived && (
           <WaiverForm
@@ -64,7 +66,8 @@ function unpaidOf({ lateFee, defaultInterest, lateChargesPaid }: Installment, cu
 }
 
 /** Such as `5% of each late installment, at least €10.00, and 8.27% a year on overdue principal.` */
-function describe({ fee, defaultInterestPct, defaultInterestBase, graceDays }: Terms): string {
+function describe(terms: Terms): string {
+  const { fee, defaultInterestPct, defaultInterestBase, graceDays, maximumPct } = terms
   const base = defaultInterestBase === 'PRINCIPAL' ? 'overdue principal' : 'overdue installments'
   const parts = [
     fee && describeFee(fee),
@@ -74,7 +77,8 @@ function describe({ fee, defaultInterestPct, defaultInterestBase, graceDays }: T
     graceDays > 0
       ? ` Nothing is charged while an installment is at most ${graceDays} days late.`
       : ''
-  return `${parts.filter(Boolean).join(', and ')}.${grace}`
+  const cap = maximumPct === null ? '' : ` At most ${formatRate(maximumPct)} of an installment.`
+  return `${parts.filter(Boolean).join(', and ')}.${grace}${cap}`
 }
 
 function describeFee({ amount, percent, minimum, maximum }: NonNullable<Terms['fee']>): string {

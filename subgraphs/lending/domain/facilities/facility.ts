@@ -10,6 +10,7 @@ import {
   type Transitions,
 } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
+import type { LateChargePause } from '../late-charges/pause.ts'
 import type { LateChargeTerms } from '../late-charges/terms.ts'
 import type { FloatingRate } from '../rate-resets/terms.ts'
 import type { Loan } from '../schedules/loan.ts'
@@ -108,6 +109,8 @@ export interface Facility extends Versioned {
   upfrontFeesChargedMinor: bigint
   /** What late payment costs, as agreed at opening; null if it costs nothing. */
   lateCharges: LateChargeTerms | null
+  /** The periods without late charges, in the order in which they were agreed. */
+  lateChargePauses: readonly LateChargePause[]
   /** How the rate follows a reference rate, as agreed at opening; null if it does not. */
   floatingRate: FloatingRate | null
   /** The terms and events from which the schedule is computed. */

@@ -116,6 +116,7 @@ export function newFacility(
     isApprovalRequired: input.isApprovalRequired,
     upfrontFees: [],
     lateCharges: null,
+    lateChargePauses: [],
     floatingRate: null,
     loan: {
       terms: termsOf(input, openedOn),

@@ -1,6 +1,5 @@
 import { feeAmount } from '../../../../kernel/domain/fee.ts'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
-import { toDay } from '../../../../kernel/domain/day-count.ts'
 import { ofPercent, roundHalfEven } from '../../../../kernel/domain/rational.ts'
 import type { Allocation } from '../repayments/allocation.ts'
 import {
@@ -10,6 +9,7 @@ import {
   type DueInstallment,
   type LateCharges,
 } from '../repayments/due-installment.ts'
+import { chargedDaysBetween, type LateChargePause } from './pause.ts'
 import type { LateChargeTerms } from './terms.ts'
 
 const daysInYear = 365n
@@ -17,6 +17,7 @@ const daysInYear = 365n
 /** The terms of a facility that determine the charges of its installments. */
 export interface ChargedFacility {
   lateCharges: LateChargeTerms | null
+  lateChargePauses: readonly LateChargePause[]
   currency: string
 }
 
@@ -24,7 +25,8 @@ export interface ChargedFacility {
  * Charges installments for late payment through the end of a day. From the due date on, default
  * interest accrues daily on the overdue amount: amount × rate × days ÷ 365, rounded half to even on
  * the total of the installment, and not on late charges. It is charged, together with the fee, once
- * the installment is more than `graceDays` past due. Days that were charged before change nothing.
+ * the installment is more than `graceDays` past due. Days in a pause do not count. Days that were
+ * charged before change nothing.
  */
 export function chargeThrough(
   dues: readonly DueInstallment[],
@@ -36,7 +38,7 @@ export function chargeThrough(
   return dues.map((due) => {
     const since = chargedThrough(due)
     if (day <= since || overdueMinor(due) === 0n) return due
-    const minorDays = baseMinor(due, terms) * BigInt(daysBetween(since, day))
+    const minorDays = baseMinor(due, terms) * BigInt(daysBetween(facility, since, day))
     const overdueMinorDays = due.charges.overdueMinorDays + minorDays
     const charges = { ...due.charges, overdueMinorDays, chargedThrough: day }
     return withCharges({ ...due, charges }, facility, terms)
@@ -58,7 +60,7 @@ export function chargesAsOf(
     const from = latest(day, due.dueDate)
     const through = chargedThrough(due)
     if (through <= from) return due
-    const minorDays = baseMinor(due, terms) * BigInt(daysBetween(from, through))
+    const minorDays = baseMinor(due, terms) * BigInt(daysBetween(facility, from, through))
     const overdueMinorDays = due.charges.overdueMinorDays - minorDays
     const charges = { ...due.charges, overdueMinorDays, chargedThrough: from }
     return withCharges({ ...due, charges }, facility, terms)
@@ -86,8 +88,8 @@ export function correctCharges(
     const paidBaseMinor = terms.defaultInterestBase === 'principal' ? principalMinor : paidMinor
     const from = latest(paymentDate, due.dueDate)
     const through = chargedThrough(due)
-    const days = through > from ? daysBetween(from, through) : 0
-    const isInGrace = daysBetween(due.dueDate, paymentDate) <= terms.graceDays
+    const days = through > from ? daysBetween(facility, from, through) : 0
+    const isInGrace = daysBetween(facility, due.dueDate, paymentDate) <= terms.graceDays
     const { overdueMinorDays, paidInGraceMinor } = due.charges
     const charges = {
       ...due.charges,
@@ -112,7 +114,11 @@ export function lateChargesDue(dues: readonly DueInstallment[]) {
 const chargedThrough = ({ dueDate, charges }: DueInstallment): LocalDate =>
   charges.chargedThrough ?? dueDate
 
-const daysBetween = (from: LocalDate, to: LocalDate): number => toDay(to) - toDay(from)
+const daysBetween = (
+  { lateChargePauses }: ChargedFacility,
+  from: LocalDate,
+  to: LocalDate,
+): number => chargedDaysBetween(from, to, lateChargePauses)
 
 const latest = (one: LocalDate, other: LocalDate): LocalDate => (one > other ? one : other)
 
@@ -124,15 +130,18 @@ function baseMinor(due: DueInstallment, { defaultInterestBase }: LateChargeTerms
 /** Returns an installment with the amounts that follow from its overdue days. */
 function withCharges(
   due: DueInstallment,
-  { currency }: ChargedFacility,
+  facility: ChargedFacility,
   terms: LateChargeTerms,
 ): DueInstallment {
   const { charges, dueDate } = due
   const isPastGrace =
-    daysBetween(dueDate, chargedThrough(due)) > terms.graceDays &&
+    daysBetween(facility, dueDate, chargedThrough(due)) > terms.graceDays &&
     charges.paidInGraceMinor < due.interestMinor + due.principalMinor
-  const feesMinor = isPastGrace ? feeOf(due, terms, currency) : 0n
-  const penaltiesMinor = isPastGrace ? defaultInterestOf(charges, terms) : 0n
+  const capMinor = capOf(due, terms)
+  const feesMinor = isPastGrace ? atMost(feeOf(due, terms, facility.currency), capMinor) : 0n
+  const penaltiesMinor = isPastGrace
+    ? atMost(defaultInterestOf(charges, terms), capMinor === null ? null : capMinor - feesMinor)
+    : 0n
   const { feesPaidMinor, feesWaivedMinor, penaltiesPaidMinor, penaltiesWaivedMinor } = charges
   return {
     ...due,
@@ -160,6 +169,19 @@ function defaultInterestOf(
   const { num, den } = ofPercent(defaultInterestPct)
   return roundHalfEven(overdueMinorDays * num, den * daysInYear)
 }
+
+/** Returns the highest late charges of an installment that were agreed, rounded down. */
+function capOf(
+  { interestMinor, principalMinor }: DueInstallment,
+  { maximumPct }: LateChargeTerms,
+): bigint | null {
+  if (!maximumPct) return null
+  const { num, den } = ofPercent(maximumPct)
+  return ((interestMinor + principalMinor) * num) / den
+}
+
+const atMost = (amountMinor: bigint, maxMinor: bigint | null): bigint =>
+  maxMinor !== null && amountMinor > maxMinor ? maxMinor : amountMinor
 
 const atLeast = (amountMinor: bigint, leastMinor: bigint): bigint =>
   amountMinor > leastMinor ? amountMinor : leastMinor

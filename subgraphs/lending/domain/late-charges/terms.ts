@@ -10,6 +10,11 @@ export interface LateChargeTerms {
   defaultInterestBase: DefaultInterestBase
   /** The number of days past due after which late charges apply. */
   graceDays: number
+  /**
+   * The most that the late charges of an installment can be, in percent of its interest and
+   * principal; null or absent if nothing was agreed.
+   */
+  maximumPct?: string | null
   /** Whether a payment covers late charges after the interest and principal of all installments. */
   arePaidLast: boolean
 }
@@ -22,9 +27,10 @@ export interface LateChargeFields {
 
 /**
  * Returns the late charges of a product version in a currency: its first `per-late-installment`
- * fee that is charged in it, and its parameters `defaultInterestPct`, `defaultInterestBase`, `lateChargeGraceDays` and
- * `areLateChargesPaidLast`. A parameter that is missing or invalid has the value `0`, `principal`,
- * `0` or `false`. Returns null if late payment costs nothing.
+ * fee that is charged in it, and its parameters `defaultInterestPct`, `defaultInterestBase`,
+ * `lateChargeGraceDays`, `maximumLateChargesPct` and `areLateChargesPaidLast`. A parameter that is
+ * missing or invalid has the value `0`, `principal`, `0`, none or `false`. Returns null if late
+ * payment costs nothing.
  */
 export function lateChargesOf(
   { parameters, fees = [] }: LateChargeFields,
@@ -35,16 +41,20 @@ export function lateChargesOf(
   const ratePct = parameter('defaultInterestPct')
   const base = parameter('defaultInterestBase')
   const graceDays = parameter('lateChargeGraceDays')
+  const maximumPct = parameter('maximumLateChargesPct')
   const fee = fees
     .map(feeFromJson)
     .filter(({ frequency }) => frequency === 'per-late-installment')
     .find((each) => (currencyOf(each) ?? currency) === currency)
   const terms: LateChargeTerms = {
     fee: fee ?? null,
-    defaultInterestPct: /^\d{1,3}(\.\d{1,10})?$/.test(ratePct) ? ratePct : '0',
+    defaultInterestPct: isPercentage(ratePct) ? ratePct : '0',
     defaultInterestBase: DefaultInterestBase.values.find((value) => value === base) ?? 'principal',
     graceDays: /^\d{1,3}$/.test(graceDays) ? Number(graceDays) : 0,
+    maximumPct: isPercentage(maximumPct) ? maximumPct : null,
     arePaidLast: parameter('areLateChargesPaidLast') === 'true',
   }
   return terms.fee === null && Number(terms.defaultInterestPct) === 0 ? null : terms
 }
+
+const isPercentage = (text: string): boolean => /^\d{1,3}(\.\d{1,10})?$/.test(text)

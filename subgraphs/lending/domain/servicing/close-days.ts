@@ -1,6 +1,7 @@
 import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { toDate, toDay } from '../../../../kernel/domain/day-count.ts'
 import { isServiced } from '../facilities/facility.ts'
+import { dayAfterCharged } from '../late-charges/pause.ts'
 import { unpaidMinor } from '../repayments/due-installment.ts'
 import { facilityDelinquency, repay, settle, withDelinquency } from '../repayments/repayment.ts'
 import { bucketStarts } from './delinquency-bucket.ts'
@@ -48,9 +49,11 @@ function nextDay(serviced: ServicedFacility, through: LocalDate): LocalDate {
   const { closedThrough, nextDueDate } = serviced.facility
   const last = toDay(closedThrough)
   const { oldestDueDate } = facilityDelinquency(serviced, '9999-12-31')
-  const { lateCharges } = serviced.facility
+  const { lateCharges, lateChargePauses } = serviced.facility
   const chargeDays = lateCharges
-    ? serviced.dues.map(({ dueDate }) => toDay(dueDate) + lateCharges.graceDays + 1)
+    ? serviced.dues.map(({ dueDate }) =>
+        toDay(dayAfterCharged(dueDate, lateCharges.graceDays + 1, lateChargePauses)),
+      )
     : []
   const stages =
     oldestDueDate === null

@@ -21,3 +21,16 @@ export const LateChargeWaiverReason = enumeration(
   },
 )
 export type LateChargeWaiverReason = TypeOf<typeof LateChargeWaiverReason>
+
+export const LateChargePauseReason = enumeration(
+  'LateChargePauseReason',
+  'Why the bank pauses late charges.',
+  {
+    hardship: 'The borrower is in financial difficulty, or has requested relief.',
+    dispute: 'The borrower disputes what is due.',
+    'bank-error': 'The bank caused the delay.',
+    'natural-disaster': 'A natural disaster or another emergency keeps the borrower from paying.',
+    legal: 'A law or a court forbids the charges, such as during insolvency proceedings.',
+  },
+)
+export type LateChargePauseReason = TypeOf<typeof LateChargePauseReason>

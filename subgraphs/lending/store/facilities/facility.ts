@@ -17,10 +17,14 @@ import { requireBucketLabel } from '../../domain/servicing/delinquency-bucket.ts
 import type { FacilityEvent } from '../../events.ts'
 
 /** A facility with its JSON columns still encoded. */
-type Stored = Omit<Facility, 'loan' | 'upfrontFees' | 'lateCharges' | 'floatingRate'> & {
+type Stored = Omit<
+  Facility,
+  'loan' | 'upfrontFees' | 'lateCharges' | 'lateChargePauses' | 'floatingRate'
+> & {
   loan: string
   upfrontFees: string
   lateCharges: string | null
+  lateChargePauses: string
   floatingRate: string | null
 }
 
@@ -54,6 +58,7 @@ const storedOf = (facility: Facility): Stored => ({
   loan: encodeResponse(facility.loan),
   upfrontFees: encodeResponse(facility.upfrontFees),
   lateCharges: facility.lateCharges && encodeResponse(facility.lateCharges),
+  lateChargePauses: encodeResponse(facility.lateChargePauses),
   floatingRate: facility.floatingRate && encodeResponse(facility.floatingRate),
 })
 const facilityFrom = (stored: Stored): Facility => ({
@@ -64,6 +69,7 @@ const facilityFrom = (stored: Stored): Facility => ({
     stored.lateCharges === null
       ? null
       : (decodeResponse(stored.lateCharges) as Facility['lateCharges']),
+  lateChargePauses: decodeResponse(stored.lateChargePauses) as Facility['lateChargePauses'],
   floatingRate:
     stored.floatingRate === null
       ? null

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
-import type { Worker } from '../../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../../kernel/work/worker.ts'
 import { executeDrawdown } from '../../commands/drawdowns/drawdown.ts'
 import { areDrawdownsDueSql, findDueDrawdowns } from '../../store/drawdowns/drawdown.ts'
 
@@ -15,7 +15,7 @@ export const executeDrawdowns: Worker = {
   nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Pays out approved drawdowns on their value dates.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areDrawdownsDueSql,
   async run(context: Context): Promise<number> {
     const dueDrawdowns = await findDueDrawdowns(context, dateOf(context.now()), maxBatchSize)

@@ -1,5 +1,5 @@
 import { dateOf } from '../../../../kernel/domain/dates.ts'
-import type { Worker } from '../../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../../kernel/work/worker.ts'
 import { executeExtraPayment } from '../../commands/repayments/extra-payment.ts'
 import {
   areExtraPaymentsDueSql,
@@ -18,7 +18,7 @@ export const executeExtraPayments: Worker = {
   nightlyPhase: 'payments',
   followsClock: true,
   purpose: 'Books extra payments on their payment dates.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areExtraPaymentsDueSql,
   async run(context) {
     const dueIds = await findDueExtraPaymentIds(context, dateOf(context.now()), batchSize)
