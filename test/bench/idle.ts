@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -73,8 +73,26 @@ const statusOf = (pid: number) => readFileSync(`/proc/${pid}/status`, 'utf8')
 
 /** The processor time that a process has used. */
 function ticksOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  const fields = fieldsOf(pid)
   return Number(fields[11]) + Number(fields[12])
+}
+
+const fieldsOf = (pid: number) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+
+/** The processor time, in seconds, of all processes with the parent of a process; 0 without /proc. */
+export function secondsOfSiblings(pid: number): number {
+  if (!existsSync('/proc/self/stat')) return 0
+  const parent = fieldsOf(pid)[1]
+  let ticks = 0
+  for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
+    try {
+      if (fieldsOf(Number(name))[1] === parent) ticks += ticksOf(Number(name))
+    } catch {
+      // The process has ended meanwhile.
+    }
+  }
+  return ticks / ticksPerSecond
 }
 
 /** The program below npm and its shell. */

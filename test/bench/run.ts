@@ -9,6 +9,7 @@ import { benchEvents } from './events.ts'
 import { benchFederation } from './federation.ts'
 import { benchGrowth } from './growth.ts'
 import { benchIdle } from './idle.ts'
+import { benchNights } from './nights.ts'
 import { benchNotifications } from './notifications.ts'
 import { benchPooler } from './pooler.ts'
 import { benchPostings } from './postings.ts'
@@ -34,6 +35,7 @@ const parts: Record<string, Part> = {
   events: benchEvents,
   console: benchConsole,
   growth: benchGrowth,
+  nights: benchNights,
   idle: benchIdle,
   pooler: benchPooler,
 }

@@ -26,17 +26,18 @@ export async function startPlatform(): Promise<RunningPlatform> {
 /** The platform without a server, for a contender that has its own. */
 export async function openPlatform(
   schemas: ReadonlyMap<string, GraphQLSchema>,
+  environment: 'live' | 'sandbox' = 'live',
 ): Promise<RunningPlatform & { open: OpenBank; graph: Graph; port: number }> {
   const [databaseUrl, port, secretsDir] = process.argv.slice(2) as [string, string, string]
   const log = pino({ level: 'error' }, pino.destination(2))
   const sources = [...schemas].map(([name, schema]) => [name, new LocalSource(schema)] as const)
   const graph = await createGraph(new Map(sources), log)
   const open = await openBank({
-    environment: 'live',
+    environment,
     config: parseConfig({ PORT: port, SANDBOX_PORT: 'off', ...databaseSettings(databaseUrl) }),
     databaseUrl,
     address: `http://127.0.0.1:${port}`,
-    secrets: (await loadSecrets(secretsDir)).live,
+    secrets: (await loadSecrets(secretsDir))[environment],
     graph,
     log,
   })
