@@ -54,7 +54,8 @@ export async function probeForeignAccess(
       if (body.errors) throw new Error(`${name}: ${JSON.stringify(body.errors)}`)
     }
     // Ada is never in arrears, so she cannot make a promise, and no guarantee for her is called.
-    for (const sql of [promiseOfAda, guarantorOfAda, callOfAda]) await bank.bank.pool.query(sql)
+    const ofAda = [promiseOfAda, guarantorOfAda, callOfAda, guaranteeOfGrace]
+    for (const sql of ofAda) await bank.bank.pool.query(sql)
     const operations = graphOperations(graph.apiSchema, graph.supergraph)
     const before = await everythingSeen(bank, operations, ada)
     const ids = await adasIds(bank, operations, before)
@@ -94,13 +95,19 @@ const callOfAda = `insert into lending.guarantee_call
     '2099-01-01', 'ruth', null, '', 1, created_at, updated_at
   from lending.facility_obligor where obligor_id = 'obl_ada'`
 
+/** A guarantee that is not called shows Grace nothing of the loan. */
+const guaranteeOfGrace = `insert into lending.facility_obligor
+  select 'obl_grace', facility_id, 'pty_grace', borrower_party_id, 'guarantor', 'active', currency, 100, '50',
+    null, 'doc_grace', 'ruth', null, null, null, null, '', 1, created_at, updated_at
+  from lending.facility_obligor where obligor_id = 'obl_ada'`
+
 /** Ids that no list returns. */
 const unlisted: Record<string, string> = {
   eventId: `select event_id as id from kernel.event where 'pty_ada' = any(parties) limit 20`,
   drawdownId: `select drawdown_id as id from lending.drawdown where party_id = 'pty_ada'`,
   hardshipRequestId: 'select hardship_request_id as id from lending.hardship_request',
   paymentHolidayId: 'select payment_holiday_id as id from lending.payment_holiday',
-  obligorId: 'select obligor_id as id from lending.facility_obligor',
+  obligorId: `select obligor_id as id from lending.facility_obligor where obligor_id = 'obl_ada'`,
   guaranteeCallId: 'select guarantee_call_id as id from lending.guarantee_call',
   toolCallId: 'select tool_call_id as id from assist.tool_call',
   uploadId: 'select content_id as id from casework.content',
