@@ -155,6 +155,7 @@ export const generalProblems = {
     409,
     'The processing of the data of the party is restricted to storage.',
   ),
+  PARTY_NOT_ACTIVE: problemKind(422, 'The party is not active.'),
   PARTY_DECEASED: problemKind(422, 'The party is deceased; only the bank or the estate can act.'),
   RAIL_NOT_CONFIGURED: problemKind(422, 'No payment rail to other banks is configured.'),
   CONSENT_REQUIRED: problemKind(422, 'The party has not consented to the assistant.'),

@@ -30,6 +30,8 @@ export const idPrefixes = {
   repayment: 'rpm',
   lossProposal: 'lsp',
   promiseToPay: 'ptp',
+  obligor: 'obl',
+  guaranteeCall: 'gcl',
   provisioningTable: 'pvt',
   provisioningRun: 'pvr',
   provisionItem: 'pvi',

@@ -4,6 +4,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
 import './promise-events.ts'
+import './obligor-events.ts'
 import './relief-events.ts'
 import { CalculatorsResolver } from './graph/schedules/calculators.resolver.ts'
 import { DrawdownOperations } from './graph/drawdowns/drawdown.resolver.ts'
@@ -52,6 +53,18 @@ import {
   PromiseToPayResolver,
 } from './graph/promises/promise-to-pay.resolver.ts'
 import {
+  GuaranteeCallOperations,
+  GuaranteeCallResolver,
+  ObligorCallsResolver,
+} from './graph/obligors/guarantee-call.resolver.ts'
+import {
+  FacilityObligorsResolver,
+  LoanObligorsResolver,
+  ObligorOperations,
+  ObligorResolver,
+  PartyObligationsResolver,
+} from './graph/obligors/obligor.resolver.ts'
+import {
   FacilityReliefResolver,
   LoanReliefResolver,
 } from './graph/relief/relief-relations.resolver.ts'
@@ -70,11 +83,14 @@ import { repaymentOut } from './graph/repayments/repayment-out.ts'
 import { loadDrawdown } from './store/drawdowns/drawdown.ts'
 import { loadFacility } from './store/facilities/facility.ts'
 import { loadHardshipRequest } from './store/relief/hardship-request.ts'
+import { loadGuaranteeCall } from './store/obligors/guarantee-call.ts'
+import { loadObligor } from './store/obligors/obligor.ts'
 import { loadPromiseToPay } from './store/promises/promise-to-pay.ts'
 import { loadPaymentHoliday } from './store/relief/payment-holiday.ts'
 import { loadExtraPayment } from './store/repayments/extra-payment.ts'
 import { loadRepayment } from './store/repayments/repayment.ts'
 import { executeDrawdowns } from './workers/drawdowns/execute-drawdowns.ts'
+import { endObligors } from './workers/obligors/end-obligors.ts'
 import { settlePromises } from './workers/promises/settle-promises.ts'
 import {
   escalateHardshipRequests,
@@ -117,6 +133,14 @@ export const lending: Subgraph = {
     PromiseToPayResolver,
     FacilityPromisesResolver,
     LoanPromisesResolver,
+    ObligorOperations,
+    ObligorResolver,
+    FacilityObligorsResolver,
+    LoanObligorsResolver,
+    PartyObligationsResolver,
+    GuaranteeCallOperations,
+    GuaranteeCallResolver,
+    ObligorCallsResolver,
     LossOperations,
     LossProposalResolver,
     EndOfDayOperations,
@@ -134,6 +158,7 @@ export const lending: Subgraph = {
   types: [],
   references: {
     Customer: referenceByKey('customerId'),
+    Party: referenceByKey('partyId'),
     Facility: referenceTo('lending:read', 'facilityId', loadFacility),
     Loan: referenceTo('lending:read', 'loanId', loadFacility, (facility) =>
       isAmortizing(facility) ? loanOut(facility) : null,
@@ -149,12 +174,15 @@ export const lending: Subgraph = {
     ),
     HardshipRequest: referenceTo('lending:read', 'hardshipRequestId', loadHardshipRequest),
     PromiseToPay: referenceTo('lending:read', 'promiseToPayId', loadPromiseToPay),
+    FacilityObligor: referenceTo('lending:read', 'obligorId', loadObligor),
+    GuaranteeCall: referenceTo('lending:read', 'guaranteeCallId', loadGuaranteeCall),
   },
   workers: [
     executeDrawdowns,
     closeEndOfDay,
     checkLendingBooks,
     settlePromises,
+    endObligors,
     executeExtraPayments,
     startAndEndPaymentHolidays,
     openHardshipCases,

@@ -24,7 +24,7 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: {},
     other:
-      'upfront_fees late_charges late_charge_pauses floating_rate loan delinquency_stage delinquency_buckets delinquency_bucket',
+      'reader_ids upfront_fees late_charges late_charge_pauses floating_rate loan delinquency_stage delinquency_buckets delinquency_bucket',
   },
   'lending.drawdown': {
     party: 'party_id',
@@ -67,6 +67,16 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: { note: 'credit' },
+  },
+  'lending.facility_obligor': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { release_reason: 'credit' },
+  },
+  'lending.guarantee_call': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { withdrawal_reason: 'credit' },
   },
   'lending.loss_proposal': {
     party: 'party_id',

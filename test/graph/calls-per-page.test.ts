@@ -13,8 +13,20 @@ let bank: Platform
 beforeAll(async () => {
   bank = await aSeededPlatform('sandbox', true)
   await seedPage(bank)
+  for (const sql of guarantees) await bank.bank.pool.query(sql)
 })
 afterAll(() => bank.stop())
+
+/** Each client guarantees the loan of Grace, and the guarantee was called. */
+const guarantees = [
+  `insert into lending.facility_obligor
+     select 'obl_' || party_id, 'loan_grace', party_id, 'pty_grace', 'guarantor', 'active', 'EUR', 100,
+       null, null, 'doc_1', 'ruth', null, null, null, null, '', 1, created_at, updated_at
+     from parties.party where party_id ~ '^pty_p[0-9]+$'`,
+  `insert into lending.guarantee_call
+     select 'gcl_' || party_id, obligor_id, facility_id, party_id, borrower_party_id, 'open', 100, 'EUR',
+       '2099-01-01', 'ruth', null, '', 1, created_at, updated_at from lending.facility_obligor`,
+]
 
 /** For each subgraph, its calls and its SQL statements, such as `1/2`. */
 type Budget = Record<string, string>
@@ -66,6 +78,13 @@ const federated: Record<string, { document: string; budget: Budget }> = {
       customer { party { displayName } }
       settlementArrangement { balances { available } } product { name } } } }`,
     budget: { lending: '1/3', parties: '1/2', accounts: '1/2', products: '1/1' },
+  },
+  'parties with what they guarantee': {
+    document: `query ($first: Int) { parties(first: $first) { nodes { obligations(first: 5) { nodes {
+      facility { state } guaranteed { amount } guaranteeCalls(first: 5) { nodes {
+        received { amount } } } } } } } }`,
+    // Two nested lists, the facility for the caller and for the amount, the calls and the payments.
+    budget: { parties: '1/1', lending: '1/8' },
   },
   'cases with documents': {
     document: `query ($first: Int) { cases(first: $first) { nodes {

@@ -67,7 +67,13 @@ test('the data of a party with open business cannot be erased', async () => {
   const refused = await privacy.rejected(propose, { partyId: 'pty_mona' }, staff)
   expect(refused.code).toBe('ERASURE_BLOCKED')
   const codes = refused.errors.map(({ code }: { code: string }) => code)
-  expect(codes.sort()).toEqual(['ACCOUNT_OPEN', 'APPLICATION_OPEN', 'CASE_OPEN', 'PARTY_OPEN'])
+  expect(codes.sort()).toEqual([
+    'ACCOUNT_OPEN',
+    'APPLICATION_OPEN',
+    'CASE_OPEN',
+    'OBLIGATION_OPEN',
+    'PARTY_OPEN',
+  ])
   const nobody = await privacy.rejected(propose, { partyId: 'pty_nobody' }, staff)
   expect(nobody.code).toBe('PARTY_NOT_FOUND')
 })
@@ -125,6 +131,7 @@ test('a request erases what no law keeps, and reports the rest with its reason a
     'casework.content',
     'casework.document',
     'ledger.posting_instruction',
+    'lending.facility_obligor',
     'origination.loan_application',
     'parties.party',
     'payments.payment',

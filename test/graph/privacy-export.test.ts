@@ -53,6 +53,7 @@ test('the export of the bank contains every text about the person, from every ar
       'interest',
       'kernel',
       'ledger',
+      'lending',
       'notifications',
       'origination',
       'parties',

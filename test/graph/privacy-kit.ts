@@ -77,6 +77,7 @@ export const markers = {
   internal: 'Zmarkinternal',
   document: 'Zmarkdoc',
   interaction: 'Zmarkcall',
+  release: 'Zmarkrelease',
   message: 'Zmarkletter',
   question: 'Zmarkquestion',
 } as const
@@ -120,6 +121,15 @@ const ownSteps = [
   `sendAssistMessage(input: { sessionId: "ses_mona", content: "${m.question}?" }) { messageId }`,
 ]
 
+/** The person guarantees a loan of somebody else. */
+const guarantorSteps = [
+  `openFacility(input: { facilityId: "fac_guaranteed", customerId: "cus_grace", kind: CONSUMER_LOAN,
+    limit: { amount: "100.00", currency: "EUR" }, ratePct: "5", installments: 12 }) { facilityId }`,
+  `addFacilityObligor(input: { obligorId: "obl_mona", facilityId: "fac_guaranteed",
+    partyId: "pty_mona", role: GUARANTOR, amount: "50.00", documentId: "doc_mona" }) { status }`,
+  `proposeObligorRelease(obligorId: "obl_mona", reason: "${m.release}") { status }`,
+]
+
 /** Creates the person, with data in every area. */
 export async function aPersonEverywhere({ run, bank }: PrivacyBank): Promise<void> {
   for (const [index, step] of steps.entries()) {
@@ -131,11 +141,14 @@ export async function aPersonEverywhere({ run, bank }: PrivacyBank): Promise<voi
       await bank.graph(document, {}, { key: 'mona-name' })
     }
   }
+  for (const step of guarantorSteps) await run(`mutation { ${step} }`, {}, { subject: officer })
   for (const step of ownSteps) await run(`mutation { ${step} }`, {}, { partyId: 'pty_mona' })
 }
 
 /** Ends all business with the person. */
 export async function endBusiness({ run }: PrivacyBank): Promise<void> {
+  const release = 'mutation { approveObligorRelease(obligorId: "obl_mona") { status } }'
+  await run(release, {}, { subject: secondOfficer })
   for (const step of [
     'withdrawLoanApplication(applicationId: "app_mona") { applicationId }',
     'withdrawCase(caseId: "case_mona") { caseId }',

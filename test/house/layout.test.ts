@@ -40,6 +40,7 @@ const groups: Record<string, readonly string[]> = {
     'facilities',
     'late-charges',
     'losses',
+    'obligors',
     'pricing',
     'promises',
     'rate-resets',

@@ -42,8 +42,8 @@ export const machineMutations: Record<string, string> = {
     applyExtraPayment cancelDrawdown cancelExtraPayment cancelFacility cancelHardshipRequest
     cancelPaymentHoliday cancelPromiseToPay changeSettlementAccount closeFacilityDays
     createDrawdown createExtraPayment createHardshipRequest createPaymentHoliday
-    createPromiseToPay endPaymentHoliday openFacility proposeFacilityLoss recordRepayment
-    recoverFacility`,
+    createPromiseToPay endPaymentHoliday openFacility proposeFacilityLoss
+    proposeObligorRelease recordRepayment recoverFacility`,
   provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `
     activateNotificationTemplate cancelNotification createNotification

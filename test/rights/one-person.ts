@@ -3,6 +3,7 @@ import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
 import { unique } from '../contract/kit.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
 import { accountingMutations } from './records-of-accountants.ts'
+import { guaranteeMutations } from './records-of-guarantors.ts'
 import * as records from './records-of-persons.ts'
 import { interestMutations } from './records-of-savers.ts'
 
@@ -128,6 +129,7 @@ function ofCredit(bank: ABankWithAModel): Prepared[] {
       const input = `{ facilityId: "${await records.aLateLoan(bank)}", installment: 1, reason: GOODWILL }`
       return `(input: ${input}) { state }`
     }),
+    ...guaranteeMutations(bank),
     prepared('pauseLateCharges', async () => pauseOf(await records.aLateLoan(bank))),
     prepared('endLateChargePause', async (act) => {
       const loan = await records.aLateLoan(bank)

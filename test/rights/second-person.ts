@@ -4,6 +4,7 @@ import { unique } from '../contract/kit.ts'
 import { aHeldTransfer, aLoan, anActiveEmployee, anApplication } from './records-of-persons.ts'
 import { accountingDecisions } from './records-of-accountants.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
+import { guaranteeDecisions } from './records-of-guarantors.ts'
 import { interestDecisions } from './records-of-savers.ts'
 
 const templateInReview = async (act: Act) => {
@@ -121,6 +122,7 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
       return `(provisioningTableId: "${await proposeTable(act)}") { status }`
     }),
     ...interestDecisions(bank),
+    ...guaranteeDecisions(bank),
     prepared('rejectFacilityLoss', async (act) => {
       return `(lossProposalId: "${await proposeLoss(bank, act)}") { state }`
     }),

@@ -73,6 +73,9 @@ const owners: Record<string, string[]> = {
   entitlement: ['grantorPartyId', 'granteePartyId'],
   assistSession: ['actingPartyId', 'subjectPartyId'],
   payment: ['partyId', 'creditorPartyId'],
+  repayment: ['partyId', 'payerPartyId'],
+  facilityObligor: ['partyId', 'borrowerPartyId'],
+  guaranteeCall: ['partyId', 'borrowerPartyId'],
 }
 
 interface Delegate {

@@ -11,6 +11,8 @@ const problems = declareProblems({
   PAYMENT_HOLIDAY_NOT_FOUND: problemKind(404, 'The payment holiday does not exist.'),
   REPAYMENT_NOT_FOUND: problemKind(404, 'The repayment does not exist.'),
   PROMISE_TO_PAY_NOT_FOUND: problemKind(404, 'The promise to pay does not exist.'),
+  OBLIGOR_NOT_FOUND: problemKind(404, 'The obligor does not exist.'),
+  GUARANTEE_CALL_NOT_FOUND: problemKind(404, 'The call of a guarantee does not exist.'),
   FACILITY_NOT_ACTIVE: problemKind(409, 'The facility is not active.'),
   LOAN_NOT_ELIGIBLE_STATE: problemKind(
     409,
@@ -28,6 +30,8 @@ const problems = declareProblems({
     'The amount is below the minimum drawdown, or does not exceed the upfront fees.',
   ),
   EXCEEDS_PAYOFF_AMOUNT: problemKind(422, 'The amount exceeds the payoff amount.'),
+  EXCEEDS_GUARANTEE: problemKind(422, 'The amount exceeds what the guarantor is liable for.'),
+  OBLIGOR_IS_BORROWER: problemKind(422, 'The party is the borrower of the facility.'),
   INVALID_PAYMENT_DATE: problemKind(422, 'The payment date is outside the allowed period.'),
   FACILITY_IN_ARREARS: problemKind(422, 'The facility is in arrears.'),
   OUTSIDE_AVAILABILITY_PERIOD: problemKind(

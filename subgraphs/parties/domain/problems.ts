@@ -12,7 +12,6 @@ const problems = declareProblems({
     409,
     'The customer or party still has open records, such as accounts or facilities.',
   ),
-  PARTY_NOT_ACTIVE: problemKind(422, 'The party is not active.'),
   SIGNED_AT_IN_FUTURE: problemKind(422, 'The time of the signature is in the future.'),
 })
 

@@ -5,8 +5,8 @@ import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 
 /**
  * Returns every account and facility of a customer or party that must be closed before the
- * relationship can end, as one validation error each. If an account or facility is opened
- * concurrently, the commit detects the conflict and the command runs again.
+ * relationship can end, and what the party owes for others, as one validation error each. If one is
+ * opened concurrently, the commit detects the conflict and the command runs again.
  */
 export async function findOpenAccountsAndFacilities(
   context: Context,
@@ -20,5 +20,6 @@ export async function findOpenAccountsAndFacilities(
   return [
     ...(await openOf('facility', 'FACILITY_OPEN')),
     ...(await openOf('arrangement', 'ACCOUNT_OPEN')),
+    ...(owner === 'party' ? await openOf('obligor', 'OBLIGATION_OPEN') : []),
   ]
 }

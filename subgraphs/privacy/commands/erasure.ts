@@ -24,6 +24,7 @@ interface Business {
 const businessEntities: Readonly<Record<string, Business>> = {
   arrangement: { code: 'ACCOUNT_OPEN' },
   facility: { code: 'FACILITY_OPEN' },
+  obligor: { code: 'OBLIGATION_OPEN' },
   'loan-application': {
     code: 'APPLICATION_OPEN',
     endStates: ['booked', 'declined'],
@@ -76,8 +77,9 @@ export async function requireSecondPerson(
 
 /**
  * Checks that the data of a person may be erased: the employee has left; or the relationship of the
- * party with the bank has ended, no account, facility, application or case is open, and the data is
- * not restricted. Throws PARTY_NOT_FOUND, EMPLOYEE_NOT_FOUND, ERASURE_BLOCKED, PROCESSING_RESTRICTED.
+ * party with the bank has ended, no account, facility, obligation, application or case is open, and
+ * the data is not restricted. Throws PARTY_NOT_FOUND, EMPLOYEE_NOT_FOUND, ERASURE_BLOCKED and
+ * PROCESSING_RESTRICTED.
  */
 export async function requireErasable(context: Context, subject: DataSubject): Promise<void> {
   const [fact] = await readHeldFacts(context, [factSubjectOf(subject)])

@@ -4,6 +4,7 @@ import { parseAmount } from '../../../kernel/domain/money.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { accountOf } from '../domain/overdraft-id.ts'
 import type { RiskFacility } from '../domain/provision.ts'
+import { lastDayOfRelief, type GrantedRelief } from '../domain/staging.ts'
 import { Problem } from '../domain/problems.ts'
 import type { ProvisioningSegment } from '../model/enumerations.ts'
 import {
@@ -111,9 +112,6 @@ function riskFacility(node: RiskFacilityFragment, partyId: string): RiskFacility
   const { facilityId, currency, kind, coverage } = node
   const minor = (money: { amount: string }) => parseAmount(money.amount, currency)
   const requests = node.hardshipRequests?.nodes ?? []
-  const granted = requests.flatMap(({ status, decidedAt }) =>
-    status === 'APPROVED' && decidedAt ? [dateOf(new Date(decidedAt))] : [],
-  )
   return {
     facilityId,
     partyId,
@@ -128,6 +126,26 @@ function riskFacility(node: RiskFacilityFragment, partyId: string): RiskFacility
     hasOpenHardshipRequest: requests.some(
       ({ status }) => status === 'SUBMITTED' || status === 'UNDER_REVIEW',
     ),
-    reliefOn: granted.toSorted().at(-1) ?? null,
+    reliefThrough: lastDayOfRelief(grantedRelief(node)),
   }
+}
+
+/** The states of a payment holiday that gives relief. */
+const effectiveHolidays: readonly unknown[] = ['APPROVED', 'ACTIVE', 'COMPLETED', 'ENDED_EARLY']
+
+function grantedRelief({
+  hardshipRequests,
+  paymentHolidays,
+}: RiskFacilityFragment): GrantedRelief[] {
+  const holidays = (paymentHolidays?.nodes ?? []).filter(({ status }) =>
+    effectiveHolidays.includes(status),
+  )
+  const endOf = new Map(
+    holidays.map(({ paymentHolidayId, endDate }) => [paymentHolidayId, endDate]),
+  )
+  return (hardshipRequests?.nodes ?? []).flatMap(({ status, decidedAt, paymentHolidayId }) => {
+    if (status !== 'APPROVED' || !decidedAt) return []
+    const holidayEndsOn = paymentHolidayId ? (endOf.get(paymentHolidayId) ?? null) : null
+    return [{ grantedOn: dateOf(new Date(decidedAt)), holidayEndsOn }]
+  })
 }

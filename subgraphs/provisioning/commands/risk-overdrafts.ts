@@ -65,6 +65,6 @@ function riskOverdraft(
     collateralMinor: 0n,
     daysPastDue: node.daysPastDue,
     hasOpenHardshipRequest: false,
-    reliefOn: null,
+    reliefThrough: null,
   }
 }

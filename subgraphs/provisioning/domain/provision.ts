@@ -9,7 +9,9 @@ import { decideStage, type StagingInputs } from './staging.ts'
 
 /** A facility as its expected credit loss is computed from it. */
 export interface RiskFacility
-  extends Exposure, Pick<StagingInputs, 'daysPastDue' | 'hasOpenHardshipRequest' | 'reliefOn'> {
+  extends
+    Exposure,
+    Pick<StagingInputs, 'daysPastDue' | 'hasOpenHardshipRequest' | 'reliefThrough'> {
   facilityId: string
   partyId: string
   segment: ProvisioningSegment

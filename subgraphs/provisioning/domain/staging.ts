@@ -28,12 +28,33 @@ export interface StagingInputs {
   daysPastDue: number
   /** Whether a hardship request has not been decided yet. */
   hasOpenHardshipRequest: boolean
-  /** When relief was last granted because of financial difficulty; null if it never was. */
-  reliefOn: LocalDate | null
+  /**
+   * The last day of the relief that was granted because of financial difficulty; null if none was.
+   * It can be in the future.
+   */
+  reliefThrough: LocalDate | null
   /** The lowest stage that an employee has set; null if none is set. */
   override: ImpairmentStage | null
   /** The stage before; null for a facility that has had none. */
   previous: Staging | null
+}
+
+/** Relief that was granted, and the last day of its payment holiday; null without a holiday. */
+export interface GrantedRelief {
+  grantedOn: LocalDate
+  holidayEndsOn: LocalDate | null
+}
+
+/**
+ * Returns the last day of the relief of a facility; null if none was granted. A payment holiday is
+ * relief until it ends, because a payment that is not due proves nothing. Other relief changes the
+ * terms on the day of the decision.
+ */
+export function lastDayOfRelief(granted: readonly GrantedRelief[]): LocalDate | null {
+  const ends = granted.map(({ grantedOn, holidayEndsOn }) =>
+    holidayEndsOn !== null && holidayEndsOn > grantedOn ? holidayEndsOn : grantedOn,
+  )
+  return ends.toSorted().at(-1) ?? null
 }
 
 /**
@@ -42,25 +63,26 @@ export interface StagingInputs {
  * - more than `stage2AfterDays` days past due: stage 2, a significant increase in credit risk
  *   (5.5.11); more than `stage3AfterDays`: stage 3, a default (B5.5.37),
  * - an undecided hardship request: at least stage 2 (B5.5.17),
- * - relief granted within the last `cureDays`: at least stage 2 (5.5.12, B5.5.27),
+ * - relief, and `cureDays` after its last day: at least stage 2 (5.5.12, B5.5.27),
  * - the stage that an employee set: at least this stage.
  *
  * It improves by one stage at a time, after the facility has qualified for a better stage for
- * `cureDays` (5.5.7, B5.5.27). Relief starts this period again.
+ * `cureDays` (5.5.7, B5.5.27). This period starts again after relief.
  */
 export function decideStage(
   inputs: StagingInputs,
   rules: StagingRules,
 ): Staging & { reasons: StageReason[] } {
-  const { asOf, reliefOn, previous } = inputs
+  const { asOf, reliefThrough, previous } = inputs
   const { target, reasons } = targetOf(inputs, rules)
-  const hasRelief = reliefOn !== null && asOf < addDays(reliefOn, rules.cureDays)
+  const hasRelief = reliefThrough !== null && asOf < addDays(reliefThrough, rules.cureDays)
   if (hasRelief) reasons.push('forbearance')
   const before = previous?.stage ?? 'stage-1'
   const current = hasRelief ? worseOf(before, 'stage-2') : before
   if (rankOf(target) >= rankOf(current)) return { stage: target, improvingSince: null, reasons }
-  const begun = previous?.improvingSince ?? (hasRelief ? reliefOn : asOf)
-  const since = hasRelief && reliefOn > begun ? reliefOn : begun
+  if (hasRelief && reliefThrough > asOf) return { stage: current, improvingSince: null, reasons }
+  const begun = previous?.improvingSince ?? (hasRelief ? reliefThrough : asOf)
+  const since = hasRelief && reliefThrough > begun ? reliefThrough : begun
   if (asOf < addDays(since, rules.cureDays)) {
     return { stage: current, improvingSince: since, reasons: [...reasons, 'cure-period'] }
   }

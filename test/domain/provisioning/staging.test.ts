@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
 import {
   decideStage,
+  lastDayOfRelief,
   type Staging,
   type StagingInputs,
 } from '../../../subgraphs/provisioning/domain/staging.ts'
@@ -16,7 +17,7 @@ const staged = (inputs: Partial<StagingInputs>) =>
       asOf,
       daysPastDue: 0,
       hasOpenHardshipRequest: false,
-      reliefOn: null,
+      reliefThrough: null,
       override: null,
       previous: null,
       ...inputs,
@@ -39,8 +40,14 @@ describe('The stage of a facility', () => {
 
   test.each([
     ['a hardship request', { hasOpenHardshipRequest: true }, 'stage-2', ['hardship-request'], null],
-    ['relief', { reliefOn: '2026-06-01' }, 'stage-2', ['forbearance', 'cure-period'], '2026-06-01'],
-    ['relief long ago', { reliefOn: '2025-06-01' }, 'stage-1', [], null],
+    [
+      'relief',
+      { reliefThrough: '2026-06-01' },
+      'stage-2',
+      ['forbearance', 'cure-period'],
+      '2026-06-01',
+    ],
+    ['relief long ago', { reliefThrough: '2025-06-01' }, 'stage-1', [], null],
     ['an employee', { override: 'stage-3' }, 'stage-3', ['manual'], null],
     [
       'all of them',
@@ -78,9 +85,19 @@ describe('The stage of a facility', () => {
       'starts the cure period again with relief',
       {
         previous: { stage: 'stage-2', improvingSince: addDays(asOf, -300) },
-        reliefOn: addDays(asOf, -10),
+        reliefThrough: addDays(asOf, -10),
       },
       { stage: 'stage-2', improvingSince: addDays(asOf, -10) },
+    ],
+    [
+      'does not begin to cure before its relief ends',
+      { previous: { stage: 'stage-2', improvingSince: null }, reliefThrough: addDays(asOf, 1) },
+      { stage: 'stage-2', improvingSince: null },
+    ],
+    [
+      'keeps stage 2 for the cure period after the last day of its relief',
+      { previous: { stage: 'stage-2', improvingSince: null }, reliefThrough: addDays(asOf, -89) },
+      { stage: 'stage-2', improvingSince: addDays(asOf, -89) },
     ],
     [
       'worsens immediately',
@@ -126,4 +143,27 @@ describe('The stage of a facility', () => {
       }),
     )
   })
+})
+
+describe('The last day of relief', () => {
+  const grantedOn = '2026-03-10'
+  test.each([
+    ['is unknown without relief', [], null],
+    ['is the day of a decision without a holiday', [{ grantedOn, holidayEndsOn: null }], grantedOn],
+    ['is the last day of a holiday', [{ grantedOn, holidayEndsOn: '2026-09-30' }], '2026-09-30'],
+    [
+      'is the decision on a holiday in the past',
+      [{ grantedOn, holidayEndsOn: '2026-02-28' }],
+      grantedOn,
+    ],
+    [
+      'is the latest of all',
+      [
+        { grantedOn: '2026-05-01', holidayEndsOn: null },
+        { grantedOn, holidayEndsOn: '2026-09-30' },
+        { grantedOn: '2026-08-01', holidayEndsOn: '2026-08-31' },
+      ],
+      '2026-09-30',
+    ],
+  ])('%s', (_, granted, expected) => expect(lastDayOfRelief(granted)).toBe(expected))
 })

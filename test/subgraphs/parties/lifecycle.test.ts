@@ -40,6 +40,8 @@ describe('customer with open business', () => {
     await aFacility('fac_1', 'active', of)
     await aFacility('fac_2', 'charged-off', of)
     await aFacility('fac_3', 'paid-off', of)
+    await publish('obligor/obl_1', { partyId, status: 'active', lifecycle: 'open' })
+    await publish('obligor/obl_2', { partyId, status: 'released', lifecycle: 'ended' })
     const refused = await mutate(`closeCustomer(customerId: "${customerId}") { status }`)
     expect(refused.code).toBe('RELATION_NOT_SETTLED')
     expect(refused.errors[0]!.extensions!['errors']).toMatchObject([
@@ -52,12 +54,13 @@ describe('customer with open business', () => {
     const ids = (party.errors[0]!.extensions!['errors'] as { resourceId: string }[]).map(
       ({ resourceId }) => resourceId,
     )
-    expect(ids).toEqual([customerId, 'fac_1', 'fac_2', 'arr_1'])
+    expect(ids).toEqual([customerId, 'fac_1', 'fac_2', 'arr_1', 'obl_1'])
     await anAccount('arr_1', 'closed', of)
     await aFacility('fac_1', 'paid-off', of)
     await aFacility('fac_2', 'written-off', of)
     const closed = await mutate(`closeCustomer(customerId: "${customerId}") { status }`)
     expect(closed.data.answer.status).toBe('CLOSED')
+    await publish('obligor/obl_1', { partyId, status: 'ended', lifecycle: 'ended' })
     expect((await mutate(`closeParty(partyId: "${partyId}") { status }`)).errors).toEqual([])
   })
 

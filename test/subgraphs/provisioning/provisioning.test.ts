@@ -177,3 +177,40 @@ describe('A loan that was late and is paid', () => {
     ])
   })
 })
+
+describe('A loan with a granted payment holiday', () => {
+  test('stays in stage 2 until the cure period after the holiday has passed', async () => {
+    const loanId = await aLentLoan(bank)
+    const { request } = await bank.act(
+      `mutation ($input: CreateHardshipRequestInput!) {
+        request: createHardshipRequest(input: $input) { hardshipRequestId } }`,
+      { input: { loanId, type: 'PAYMENT_HOLIDAY', reason: 'Out of work' } },
+    )
+    const { hardshipRequestId } = request
+    const review = (input: object) =>
+      bank.act(
+        `mutation ($input: ReviewHardshipRequestInput!) {
+          reviewHardshipRequest(input: $input) { status } }`,
+        { input: { hardshipRequestId, ...input } },
+        manager,
+      )
+    await review({ action: 'START' })
+    await review({ action: 'APPROVE', relief: { installments: 5 } })
+    const { facility } = await bank.act(
+      `query ($id: ID!) { facility(facilityId: $id) { paymentHolidays { nodes { endDate } } } }`,
+      { id: loanId },
+    )
+    expect(facility.paymentHolidays.nodes).toEqual([{ endDate: '2027-08-01' }])
+    const stages: unknown[] = []
+    for (const month of ['2027-07-01', '2027-09-01']) {
+      await provide(bank, month)
+      const { stage, reasons, improvingSince } = await provisionOf(bank, loanId)
+      stages.push([month, stage, reasons, improvingSince])
+    }
+    // The decision was more than 90 days ago.
+    expect(stages).toEqual([
+      ['2027-07-01', 'STAGE_2', ['FORBEARANCE'], null],
+      ['2027-09-01', 'STAGE_2', ['FORBEARANCE', 'CURE_PERIOD'], '2027-08-01'],
+    ])
+  })
+})

@@ -4,9 +4,11 @@ import { useDialog } from '../../parts/dialog.ts'
 import { LinkButton } from '../../parts/links.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { LossForm } from './loss-form.tsx'
+import { ObligorForm } from './obligor-form.tsx'
 import { PromiseForm } from './promise-form.tsx'
 import type { FacilityRowFragment } from './queries.generated.ts'
 
+const endedStates = ['MATURED', 'PAID_OFF', 'RECOVERED', 'WRITTEN_OFF', 'CANCELLED']
 const repaidStates = ['ACTIVE', 'IN_ARREARS', 'MATURED']
 
 /** What a person can do with a facility in its state. */
@@ -24,6 +26,13 @@ export function FacilityActions({ facility }: { facility: FacilityRowFragment })
       {isEmployee && ['IN_ARREARS', 'MATURED', 'CHARGED_OFF'].includes(state) && (
         <FormInDialog name="loss" label="Propose a loss" color="red">
           {(onClose) => <LossForm facilityId={facilityId} state={state} onClose={onClose} />}
+        </FormInDialog>
+      )}
+      {isEmployee && !endedStates.includes(state) && (
+        <FormInDialog name="obligor" label="Add an obligor">
+          {(onClose) => (
+            <ObligorForm facilityId={facilityId} currency={available.currency} onClose={onClose} />
+          )}
         </FormInDialog>
       )}
       {isOwed && Number(delinquency.arrears.amount) > 0 && (

@@ -7,12 +7,19 @@ import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { extraPaymentColumns, holidayColumns } from './change-columns.tsx'
 import { FacilityDownload } from './facility-download.tsx'
-import { drawdownColumns, hardshipColumns, repaymentColumns } from './history-columns.tsx'
+import {
+  drawdownColumns,
+  hardshipColumns,
+  repaymentColumns,
+  type Rights,
+} from './history-columns.tsx'
+import { obligorColumns } from './obligor-columns.tsx'
 import { promiseColumns } from './promise-columns.tsx'
 import {
   DrawdownsDocument,
   ExtraPaymentsDocument,
   FacilityHardshipRequestsDocument,
+  FacilityObligorsDocument,
   PaymentHolidaysDocument,
   PromisesToPayDocument,
   RepaymentsDocument,
@@ -25,6 +32,7 @@ const tabs = [
   ['holidays', 'Payment holidays'],
   ['relief', 'Relief requests'],
   ['promises', 'Promises'],
+  ['obligors', 'Co-borrowers and guarantors'],
 ] as const
 
 interface FacilityHistoryProps {
@@ -126,19 +134,40 @@ function HistoryPanels({ facilityId }: { facilityId: string }) {
           keyOf={({ hardshipRequestId }) => hardshipRequestId}
         />
       </Tabs.Panel>
-      <Tabs.Panel value="promises">
-        <History
-          {...historyOf('Promises to pay', 'Nothing was promised.')}
-          facilityId={facilityId}
-          query={PromisesToPayDocument}
-          pick={(data) => data.facility?.promisesToPay}
-          columns={promiseColumns(rights)}
-          keyOf={({ promiseToPayId }) => promiseToPayId}
-        />
-      </Tabs.Panel>
+      <PromisesAndObligors facilityId={facilityId} rights={rights} />
     </>
   )
 }
+
+interface PanelsProps {
+  facilityId: string
+  rights: Rights
+}
+
+const PromisesAndObligors = ({ facilityId, rights }: PanelsProps) => (
+  <>
+    <Tabs.Panel value="promises">
+      <History
+        {...historyOf('Promises to pay', 'Nothing was promised.')}
+        facilityId={facilityId}
+        query={PromisesToPayDocument}
+        pick={(data) => data.facility?.promisesToPay}
+        columns={promiseColumns(rights)}
+        keyOf={({ promiseToPayId }) => promiseToPayId}
+      />
+    </Tabs.Panel>
+    <Tabs.Panel value="obligors">
+      <History
+        {...historyOf('Co-borrowers and guarantors', 'Only the borrower is liable.')}
+        facilityId={facilityId}
+        query={FacilityObligorsDocument}
+        pick={(data) => data.facility?.obligors}
+        columns={obligorColumns(rights)}
+        keyOf={({ obligorId }) => obligorId}
+      />
+    </Tabs.Panel>
+  </>
+)
 
 const historyOf = (label: string, empty: string) => ({ label, empty })
 

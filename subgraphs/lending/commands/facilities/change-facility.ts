@@ -12,7 +12,7 @@ import {
 import type { Instruction } from '../../../../ledger/domain/instruction.ts'
 import { noNarrative, type Posting } from '../../../../ledger/journal.ts'
 import { loanAccountId, loanAddresses } from '../../domain/facilities/accounts.ts'
-import type { Facility } from '../../domain/facilities/facility.ts'
+import { readersOf, type Facility } from '../../domain/facilities/facility.ts'
 import type { ScheduleChange } from '../../domain/facilities/schedule-change.ts'
 import type { FacilityEvent } from '../../events.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
@@ -80,7 +80,7 @@ export function scheduleChangedEvent(
   facility: Facility,
   { version, effect }: ScheduleChange,
 ): DomainEvent {
-  const { facilityId, currency, partyId } = facility
+  const { facilityId, currency } = facility
   return {
     type: 'lending.facility.schedule-changed',
     subject: `facility/${facilityId}`,
@@ -97,7 +97,7 @@ export function scheduleChangedEvent(
         totalInterestMinor: version.schedule.totalInterestMinor,
       },
     },
-    parties: [partyId],
+    parties: readersOf(facility),
   }
 }
 

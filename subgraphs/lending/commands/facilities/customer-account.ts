@@ -78,6 +78,21 @@ export async function readSource(
 }
 
 /**
+ * Returns the party that owns the account from which a facility is repaid; null if it is the borrower
+ * or unknown.
+ */
+export async function readPayer(
+  context: Context,
+  { partyId }: Facility,
+  arrangementId: string | null | undefined,
+): Promise<string | null> {
+  if (!arrangementId) return null
+  const [fact] = await readFacts(context, [`arrangement/${arrangementId}`])
+  const payer = (fact as AccountFact | null)?.partyId ?? null
+  return payer === partyId ? null : payer
+}
+
+/**
  * Returns an amount in the currency of a facility, in minor units. Throws CURRENCY_MISMATCH and
  * VALIDATION_FAILED.
  */

@@ -14,14 +14,16 @@ export async function requireFacility(context: Context, facilityId: string): Pro
 }
 
 /**
- * Reads a facility together with its due installments, for a decision on both. Throws
+ * Reads a facility together with its due installments, for a decision on both. By default, the
+ * borrower and the bank may decide; `mayDecide` returns the parties that may. Throws
  * FACILITY_NOT_FOUND.
  */
 export async function requireFacilityWithDues(
   context: Context,
   facilityId: string,
+  mayDecide: (facility: Facility) => string[] = ownersOf,
 ): Promise<FacilityWithDues> {
   const found = await findFacilityWithDues(context, facilityId)
-  requireVisible(context, found && found.facility, ownersOf, 'FACILITY_NOT_FOUND', facilityId)
+  requireVisible(context, found && found.facility, mayDecide, 'FACILITY_NOT_FOUND', facilityId)
   return found!
 }

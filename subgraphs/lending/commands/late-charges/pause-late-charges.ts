@@ -3,7 +3,7 @@ import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
 import { command } from '../../../../kernel/writing/command.ts'
-import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
+import { readersOf, requireServiced, type Facility } from '../../domain/facilities/facility.ts'
 import type { LateChargePause } from '../../domain/late-charges/pause.ts'
 import { endLateChargePause, pauseLateCharges } from '../../domain/late-charges/pausing.ts'
 import type { PauseLateChargesInput } from '../../model/late-charges/late-charges.ts'
@@ -83,15 +83,16 @@ function changePauses(
 }
 
 function pauseEvent(
-  { facilityId, partyId, version }: Facility,
+  facility: Facility,
   type: string,
   { from, until, endedOn, reason }: LateChargePause,
 ): DomainEvent {
+  const { facilityId, version } = facility
   return {
     type,
     subject: `facility/${facilityId}`,
     version,
     data: { facilityId, from, until, endedOn, reason },
-    parties: [partyId],
+    parties: readersOf(facility),
   }
 }

@@ -4,7 +4,7 @@ import { command } from '../../../../kernel/writing/command.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import type { DomainEvent } from '../../../../kernel/events/events.ts'
-import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
+import { readersOf, requireServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { waiveLateCharges, type Waiver } from '../../domain/late-charges/waiver.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { changeServicedFacility, servicedToday } from '../servicing/service-facility.ts'
@@ -38,10 +38,11 @@ export function waiveFacilityLateCharges(
 }
 
 function waivedEvent(
-  { facilityId, partyId, currency, version }: Facility,
+  facility: Facility,
   { installment, reason }: WaiveLateChargesInput,
   { feesMinor, penaltiesMinor }: Waiver,
 ): DomainEvent {
+  const { facilityId, currency, version } = facility
   return {
     type: 'lending.facility.late-charges-waived',
     subject: `facility/${facilityId}`,
@@ -54,6 +55,6 @@ function waivedEvent(
       defaultInterestMinor: penaltiesMinor,
       reason,
     },
-    parties: [partyId],
+    parties: readersOf(facility),
   }
 }

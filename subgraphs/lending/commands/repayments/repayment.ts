@@ -5,9 +5,9 @@ import { changeRecord, createRecord } from '../../../../kernel/writing/records.t
 import type { AmountSent } from '../../../../kernel/domain/money.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
 import { withNarrative } from '../facilities/change-facility.ts'
-import { readAmount, readSource } from '../facilities/customer-account.ts'
+import { readAmount, readPayer, readSource } from '../facilities/customer-account.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
-import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
+import { readersOf, requireServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { transitionRepayment, repay, type Repayment } from '../../domain/repayments/repayment.ts'
 import { reverseRepaymentEffect } from '../../domain/repayments/reverse-repayment.ts'
 import { inputProblem, requirePositive } from '../../domain/schedules/refusals.ts'
@@ -42,7 +42,7 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
   const { repaymentId, facilityId } = request
   const operation = 'recordRepayment'
   return createRecord(context, repaymentKind, operation, request, repaymentId, async (stamp) => {
-    const found = await requireFacilityWithDues(context, facilityId)
+    const found = await requireFacilityWithDues(context, facilityId, readersOf)
     const { facility } = found
     requireServiced(facility)
     const amountMinor = readAmount(facility, request.amount, request.currency)
@@ -59,6 +59,7 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
       ...repaymentOf(stamp, facility, payment, postingInstructionIds[payment.bookingIndex]!),
       isCollected: false,
       sourceArrangementId: request.sourceArrangementId ?? null,
+      payerPartyId: await readPayer(context, facility, request.sourceArrangementId),
       reference: request.reference ?? null,
       extraPayment,
     }

@@ -83,6 +83,7 @@ export function repaymentOf(
     currency,
     paymentDate: payment.on,
     sourceArrangementId: payment.accountId,
+    payerPartyId: null,
     reference: null,
     allocations: payment.allocations,
     extraInterestMinor: payment.extraInterestMinor,

@@ -86,6 +86,11 @@ export interface Facility extends Versioned {
   facilityId: string
   customerId: string
   partyId: string
+  /**
+   * The parties besides the borrower that may read the facility and repay it: its co-borrowers, and
+   * guarantors whose guarantee was called.
+   */
+  readerIds: readonly string[]
   kind: FacilityKind
   state: FacilityState
   currency: string
@@ -164,9 +169,17 @@ export function owedMinorOf(facility: Facility): bigint {
   return principalMinor - principalDueMinor + accruedMinor + dueMinorOf(facility)
 }
 
-/** Returns the parties that may see a facility. */
+/** Returns the parties that may see a record of a facility, such as a drawdown, and change it. */
 export function ownersOf({ partyId }: Pick<Facility, 'partyId'>): string[] {
   return [partyId]
+}
+
+/** Returns the parties that may see a facility and repay it, and that receive its events. */
+export function readersOf({
+  partyId,
+  readerIds,
+}: Pick<Facility, 'partyId' | 'readerIds'>): string[] {
+  return [partyId, ...readerIds]
 }
 
 /** Whether the facility is a loan, which is repaid in installments. */

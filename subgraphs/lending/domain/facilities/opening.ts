@@ -116,6 +116,7 @@ export function newFacility(
     isApprovalRequired: input.isApprovalRequired,
     upfrontFees: [],
     lateCharges: null,
+    readerIds: [],
     lateChargePauses: [],
     floatingRate: null,
     loan: {

@@ -38,7 +38,7 @@ export const repaymentTransitions: Transitions<RepaymentState> = {
   reversed: [],
 }
 
-/** A payment by the borrower, with its allocation. */
+/** A payment by the borrower or by another party, with its allocation. */
 export interface Repayment extends Versioned {
   repaymentId: string
   facilityId: string
@@ -51,6 +51,8 @@ export interface Repayment extends Versioned {
   paymentDate: LocalDate
   /** The account that was debited; null if the money came from outside the bank. */
   sourceArrangementId: string | null
+  /** The party that owns the debited account; null if it is the borrower or unknown. */
+  payerPartyId: string | null
   reference: string | null
   allocations: readonly Allocation[]
   extraInterestMinor: bigint
@@ -58,6 +60,14 @@ export interface Repayment extends Versioned {
   /** The extra payment in the schedule; null if the whole payment covered amounts due. */
   extraPayment: ExtraPayment | null
   postingInstructionId: string
+}
+
+/** Returns the parties that may see a repayment: the borrower and the payer. */
+export function partiesOf({
+  partyId,
+  payerPartyId,
+}: Pick<Repayment, 'partyId' | 'payerPartyId'>): string[] {
+  return payerPartyId === null ? [partyId] : [partyId, payerPartyId]
 }
 
 /** Changes the state of a repayment. Throws INVALID_STATE_TRANSITION. */

@@ -5,6 +5,11 @@ export const Customer = entity('Customer', 'customerId', undefined, {
 })
 export type Customer = TypeOf<typeof Customer>
 
+export const Party = entity('Party', 'partyId', undefined, {
+  partyId: id(),
+})
+export type Party = TypeOf<typeof Party>
+
 export const AccountArrangementStub = reference('AccountArrangement', {
   arrangementId: id(),
 })

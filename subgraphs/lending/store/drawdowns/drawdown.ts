@@ -50,14 +50,14 @@ export const loadDrawdown = loader<string, Drawdown>(async (context, ids) => {
   return found.map((each) => (each && maySee(context.caller, ownersOf(each)) ? each : null))
 })
 
-/** Lists the drawdowns of a facility in the order in which they were requested. */
+/** Lists the drawdowns of a facility that the caller may see, in the order in which they were requested. */
 export function listDrawdowns(
   context: Context,
   facilityId: string,
   after: string[] | null,
   take: number,
 ): Promise<Drawdown[]> {
-  return table.list(context, { facilityId }, after, take)
+  return table.list(context, { partyId: context.caller.partyId, facilityId }, after, take)
 }
 
 /** Whether there are drawdowns to pay out. */

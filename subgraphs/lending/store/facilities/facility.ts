@@ -9,7 +9,7 @@ import { lockRows, type Write } from '../../../../kernel/writing/writes.ts'
 import {
   availableOf,
   lifecycleOf,
-  ownersOf,
+  readersOf,
   statesWhere,
   type Facility,
 } from '../../domain/facilities/facility.ts'
@@ -84,7 +84,7 @@ export const facilityKind: RecordKind<Facility, FacilityEvent> = {
   notFound: 'FACILITY_NOT_FOUND',
   created: 'lending.facility.opened',
   idOf: ({ facilityId }) => facilityId,
-  ownersOf,
+  ownersOf: readersOf,
   async find(context, id) {
     const stored = await table.find(context, id)
     return stored && facilityFrom(stored)
@@ -135,7 +135,7 @@ export function requireUnchangedFacility({ facilityId, version }: Facility): Wri
 export const loadFacility = loader<string, Facility>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
   return found.map((stored) =>
-    stored && maySee(context.caller, ownersOf(stored)) ? facilityFrom(stored) : null,
+    stored && maySee(context.caller, readersOf(stored)) ? facilityFrom(stored) : null,
   )
 })
 

@@ -67,11 +67,12 @@ export function listPromisesToPay(
   return table.list(context, where, after, take)
 }
 
-/** Loads the open promise of each facility, of which there is at most one. */
+/** Loads the open promise of each facility, of which there is at most one; null if it is hidden. */
 export const loadOpenPromise = loader<string, PromiseToPay>(async (context, facilityIds) => {
   const where = { facilityId: { in: [...facilityIds] }, status: 'open' }
   const found = await table.findMany(context, { where })
-  return inOrder(facilityIds, found, ({ facilityId }) => facilityId)
+  const visible = found.filter((each) => maySee(context.caller, ownersOf(each)))
+  return inOrder(facilityIds, visible, ({ facilityId }) => facilityId)
 })
 
 const paymentsSql = (table: string) => `select amount_minor from lending.${table} as payment

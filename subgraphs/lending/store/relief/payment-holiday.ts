@@ -91,7 +91,9 @@ export async function listPaymentHolidays(
   after: string[] | null,
   take: number,
 ): Promise<PaymentHoliday[]> {
-  return (await table.list(context, { facilityId }, after, take)).map(holidayFrom)
+  return (
+    await table.list(context, { partyId: context.caller.partyId, facilityId }, after, take)
+  ).map(holidayFrom)
 }
 
 /** Finds all payment holidays of a facility. A new payment holiday is checked against them. */

@@ -91,7 +91,9 @@ export async function listExtraPayments(
   after: string[] | null,
   take: number,
 ): Promise<ExtraPaymentRequest[]> {
-  return (await table.list(context, { facilityId }, after, take)).map(paymentFrom)
+  return (
+    await table.list(context, { partyId: context.caller.partyId, facilityId }, after, take)
+  ).map(paymentFrom)
 }
 
 /** Whether there are extra payments to book. */

@@ -7,8 +7,8 @@ import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { columnsOf, tableOf } from '../../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../../kernel/writing/writes.ts'
 import { partOf } from '../../domain/repayments/due-installment.ts'
-import { ownersOf } from '../../domain/facilities/facility.ts'
-import type { Repayment } from '../../domain/repayments/repayment.ts'
+import { partiesOf, type Repayment } from '../../domain/repayments/repayment.ts'
+import { loadFacility } from '../facilities/facility.ts'
 import type { RepaymentEvent } from '../../events.ts'
 
 /** A repayment with its JSON columns still encoded. */
@@ -48,7 +48,7 @@ export const repaymentKind: RecordKind<Repayment, RepaymentEvent> = {
   notFound: 'REPAYMENT_NOT_FOUND',
   created: 'lending.repayment.applied',
   idOf: ({ repaymentId }) => repaymentId,
-  ownersOf,
+  ownersOf: partiesOf,
   async find(context, id) {
     const stored = await table.find(context, id)
     return stored && repaymentFrom(stored)
@@ -86,10 +86,18 @@ export function insertRepayments(repayments: readonly Repayment[]): Write[] {
  */
 export const loadRepayment = loader<string, Repayment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => table.load(context, id)))
-  return found.map((stored) =>
-    stored && maySee(context.caller, ownersOf(stored)) ? repaymentFrom(stored) : null,
+  return Promise.all(
+    found.map(async (stored) =>
+      stored && (await mayRead(context, stored)) ? repaymentFrom(stored) : null,
+    ),
   )
 })
+
+/** Whether the caller may read a repayment: its own, or one of a facility that it may read. */
+async function mayRead(context: Context, repayment: Stored): Promise<boolean> {
+  if (maySee(context.caller, partiesOf(repayment))) return true
+  return (await loadFacility(context, repayment.facilityId)) !== null
+}
 
 /** Lists the repayments of a facility in the order in which they were recorded. */
 export async function listRepayments(

@@ -54,9 +54,12 @@ export async function readMovements(
   return postings.flatMap((posting) => movementOf(posting, facilityId, originOf) ?? [])
 }
 
-/** Reads the records of a facility to which postings belong, by the ID of the posting. */
+/**
+ * Reads the records of a facility to which postings belong, by the ID of the posting. Whoever may read
+ * the facility reads the same statement, so the records are read as the bank.
+ */
 async function readOrigins(
-  { db }: Context,
+  { bank: { db } }: Context,
   facilityId: string,
   ids: readonly string[],
 ): Promise<Map<string, MovementOrigin>> {

@@ -15,7 +15,7 @@ import { idsOf, scheduleChangedEvent } from '../../commands/facilities/change-fa
 import { resetRates } from '../../commands/rate-resets/rate-reset.ts'
 import { loanAccountId } from '../../domain/facilities/accounts.ts'
 import { closeDays, type AvailableFunds } from '../../domain/servicing/close-days.ts'
-import type { Facility } from '../../domain/facilities/facility.ts'
+import { readersOf, type Facility } from '../../domain/facilities/facility.ts'
 import type { AppliedResets } from '../../domain/rate-resets/rate-reset.ts'
 import { startServicing, type ServicedFacility } from '../../domain/servicing/servicing.ts'
 import {
@@ -140,13 +140,13 @@ function resetWrites(applied: AppliedResets | null, now: Date): Write[] {
 
 function resetEvents(applied: AppliedResets | null, facility: Facility): DomainEvent[] {
   if (applied === null) return []
-  const { facilityId, partyId, version } = facility
+  const { facilityId, version } = facility
   const reported = applied.resets.map((data) => ({
     type: 'lending.facility.rate-reset',
     subject: `facility/${facilityId}`,
     version,
     data: { ...data },
-    parties: [partyId],
+    parties: readersOf(facility),
   }))
   return [...reported, ...applied.changes.map((change) => scheduleChangedEvent(facility, change))]
 }
