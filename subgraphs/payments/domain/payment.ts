@@ -2,10 +2,12 @@ import type { PaymentState } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Quote, UsedRate } from './customer-exchange.ts'
+import type { Signing } from './signing.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const paymentTransitions: Transitions<PaymentState> = {
+  'pending-signatures': ['scheduled', 'accepted', 'settled', 'rejected', 'cancelled'],
   scheduled: ['accepted', 'settled', 'rejected', 'cancelled'],
   accepted: ['submitted', 'cancelled'],
   submitted: ['acknowledged'],
@@ -68,6 +70,10 @@ export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   creditedMinor: bigint | null
   creditedCurrency: string | null
   exchange: UsedRate | null
+  // The following fields are null if the payment never waited for signatures.
+  signing: Signing | null
+  /** When the payment is rejected if it still waits for signatures. */
+  signaturesExpireAt: Date | null
 }
 
 /** Creates a scheduled outgoing payment. */
@@ -94,6 +100,8 @@ export function scheduledPayment(
     creditedMinor: null,
     creditedCurrency: null,
     exchange: null,
+    signing: null,
+    signaturesExpireAt: null,
   }
 }
 

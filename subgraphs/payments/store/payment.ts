@@ -22,6 +22,7 @@ const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
     state: row.state as Payment['state'],
     executionDate: dateOf(row.executionDate),
     exchange: row.exchange as unknown as Payment['exchange'],
+    signing: row.signing as unknown as Payment['signing'],
   }),
 )
 
@@ -118,6 +119,50 @@ export async function listPayments(
   ]
   // Two conditions have an `OR`. In one object, the second would overwrite the first.
   return paymentTable.list(context, { AND: conditions }, after, take)
+}
+
+/**
+ * Returns the payments that wait for the signature of the caller, in the order in which they were
+ * created. A caller that acts for no party gets all payments that wait for signatures.
+ */
+export async function listPaymentsToSign(
+  context: Context,
+  { arrangementId }: { arrangementId: string | null },
+  after: string[] | null,
+  take: number,
+): Promise<Payment[]> {
+  const { partyId } = context.caller
+  const waiting = {
+    state: 'pending-signatures',
+    signaturesExpireAt: { gt: context.now() },
+    ...(arrangementId !== null && { debtorArrangementId: arrangementId }),
+  }
+  if (partyId === null) return paymentTable.list(context, waiting, after, take)
+  const grantedIds = await idsGranted(context, 'arrangement', 'transfer')
+  const isVisible = { OR: [{ partyId }, { debtorArrangementId: { in: grantedIds } }] }
+  const isSignatory = { signing: { path: ['signatoryPartyIds'], array_contains: [partyId] } }
+  const signature = [{ partyId }]
+  const hasSigned = { signing: { path: ['signatures'], array_contains: signature } }
+  const conditions = [waiting, isVisible, isSignatory, { NOT: hasSigned }]
+  return paymentTable.list(context, { AND: conditions }, after, take)
+}
+
+/** Whether there are payments that did not get their signatures in time. */
+export const areSignaturesExpiredSql =
+  'exists (select from payments.payment ' +
+  "where state = 'pending-signatures' and signatures_expire_at <= $1::timestamptz)"
+
+/** Returns the payments that did not get their signatures in time, oldest first. */
+export function findExpiredSignatures(
+  context: Context,
+  now: Date,
+  take: number,
+): Promise<Payment[]> {
+  return paymentTable.findMany(context, {
+    where: { state: 'pending-signatures', signaturesExpireAt: { lte: now } },
+    orderBy: [{ signaturesExpireAt: 'asc' }, { paymentId: 'asc' }],
+    take,
+  })
 }
 
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
