@@ -34,6 +34,14 @@ export async function idsGranted(
     .map(({ resource }) => resource.slice(prefix.length))
 }
 
+/** Returns the IDs of the accounts that the caller holds jointly with their customers. */
+export async function accountsHeld(context: Context): Promise<string[]> {
+  const grants = await grantsOf(context, 'view')
+  return grants
+    .filter(({ isHolder }) => isHolder === true)
+    .map(({ resource }) => resource.slice('arrangement/'.length))
+}
+
 /**
  * Whether the caller may use a record that belongs to `owners`, as one of them or through an
  * entitlement. Returns false if the caller may not see the record. Throws NOT_ENTITLED if the

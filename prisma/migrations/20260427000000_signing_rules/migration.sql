@@ -23,6 +23,11 @@ create index signing_rule_arrangement_id_idx
   on accounts.signing_rule (arrangement_id, created_at, signing_rule_id);
 create index signing_rule_party_id_idx on accounts.signing_rule (party_id);
 
+-- Joint holders of accounts. Another person must approve the removal of a holder.
+alter table parties.entitlement add column is_holder boolean not null default false;
+alter table parties.entitlement add column removal_proposed_by text;
+alter table parties.entitlement add column removal_proposed_at timestamptz(3);
+
 -- A payment that waits for signatures. Both columns are null for payments that never did.
 alter table payments.payment add column signing jsonb;
 alter table payments.payment add column signatures_expire_at timestamptz(3);
@@ -33,6 +38,11 @@ begin
   grant usage, create on schema kernel to bankgraph_party;
   perform kernel.secure_table('signingRule', 'accounts.signing_rule',
     $c$state = 'approved' and (party_id = kernel.reading_party() or parties.is_granted('arrangement/' || arrangement_id))$c$);
+  -- Joint holders see the payments to their accounts, and the standing orders from them.
+  perform kernel.secure_table('payment', 'payments.payment',
+    $c$kernel.reading_party() in (party_id, creditor_party_id) or parties.is_granted('arrangement/' || debtor_arrangement_id) or parties.is_granted('arrangement/' || creditor_arrangement_id)$c$);
+  perform kernel.secure_table('standingOrder', 'payments.standing_order',
+    $c$party_id = kernel.reading_party() or parties.is_granted('arrangement/' || debtor_arrangement_id)$c$);
   revoke create on schema kernel from bankgraph_party;
 exception when insufficient_privilege or undefined_object or undefined_function then
   raise notice 'row security is off for signing rules: %', sqlerrm;

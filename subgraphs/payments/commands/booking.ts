@@ -1,4 +1,5 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import { withHolders } from '../../../kernel/authorization/holders.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { otherBanksProblem } from '../../../kernel/environment/other-banks.ts'
@@ -8,7 +9,7 @@ import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
 import type { Narrative } from '../../../ledger/journal.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
-import type { Payment } from '../domain/payment.ts'
+import { viewersOf, type Payment } from '../domain/payment.ts'
 import type { Rail, PaymentStep } from '../domain/rail.ts'
 import { partiesOf } from '../domain/signing.ts'
 import type { PaymentEvent, SignatureEvent } from '../events.ts'
@@ -116,6 +117,21 @@ export function creationOf(payment: Payment): { writes: Write[]; events: DomainE
       ? [...events, ...publicationOf(paymentKind, payment, stateEventType(payment)).events]
       : events,
   }
+}
+
+/**
+ * Returns events of a payment for the joint holders of its accounts as well. Those of the creditor's
+ * account receive them only if the creditor does.
+ */
+export function sharedEvents(
+  context: Context,
+  payment: Payment,
+  events: readonly DomainEvent[],
+): Promise<DomainEvent[]> {
+  const { debtorArrangementId, creditorArrangementId, creditorPartyId } = payment
+  const isShared = creditorPartyId !== null && viewersOf(payment).includes(creditorPartyId)
+  const accountIds = [debtorArrangementId, isShared ? creditorArrangementId : null]
+  return withHolders(context, accountIds, events)
 }
 
 /**

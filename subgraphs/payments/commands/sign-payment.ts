@@ -9,7 +9,7 @@ import { transitionPayment, type Payment } from '../domain/payment.ts'
 import { Problem } from '../domain/problems.ts'
 import { addSignature, isSigned, requireSignatory } from '../domain/signing.ts'
 import { paymentKind } from '../store/payment.ts'
-import { executeOnRail, signatureEvent, updateOf } from './booking.ts'
+import { executeOnRail, sharedEvents, signatureEvent, updateOf } from './booking.ts'
 import { authenticatePayment } from './strong-authentication.ts'
 import { requireWithinLimit } from './transfer.ts'
 
@@ -40,12 +40,13 @@ export function signPayment(context: Context, paymentId: string): Promise<Paymen
       : { payment: signed, writes: [], events: [] }
     const { payment, writes, events } = updateOf(before, completion.payment, now)
     const signature = signatureEvent(payment, 'payments.payment.signed', signatoryId)
+    const shared = await sharedEvents(context, payment, [signature, ...events])
     return {
       result: payment,
       resourceId: paymentId,
       retainsKey: true,
       writes: [...writes, ...completion.writes, ...authenticated],
-      events: [signature, ...events, ...completion.events],
+      events: [...shared, ...completion.events],
     }
   })
 }
@@ -70,7 +71,7 @@ export function declinePayment(context: Context, paymentId: string): Promise<Pay
   return command(context, 'declinePayment', { paymentId }, async () => {
     const { before, signatoryId } = await readForSignatory(context, paymentId)
     requireSignatory(before, signatoryId, context.now())
-    return rejection(context, before, 'SIGNATURE_DECLINED', signatoryId)
+    return await rejection(context, before, 'SIGNATURE_DECLINED', signatoryId)
   })
 }
 
@@ -81,16 +82,16 @@ export function expireSignatures(context: Context, paymentId: string): Promise<n
     const isDue =
       before?.state === 'pending-signatures' && before.signaturesExpireAt! <= context.now()
     if (!isDue) return { result: 0 }
-    return { ...rejection(context, before, 'SIGNATURES_EXPIRED', null), result: 1 }
+    return { ...(await rejection(context, before, 'SIGNATURES_EXPIRED', null)), result: 1 }
   })
 }
 
-function rejection(
+async function rejection(
   context: Context,
   before: Payment,
   reasonCode: 'SIGNATURE_DECLINED' | 'SIGNATURES_EXPIRED',
   signatoryId: string | null,
-): Decision<Payment> {
+): Promise<Decision<Payment>> {
   const rejected = transitionPayment(before, 'rejected', { reasonCode })
   const { payment, writes, events } = updateOf(before, rejected, context.now())
   const type =
@@ -101,7 +102,10 @@ function rejection(
     result: payment,
     resourceId: payment.paymentId,
     writes,
-    events: [signatureEvent(payment, type, signatoryId), ...events],
+    events: await sharedEvents(context, payment, [
+      signatureEvent(payment, type, signatoryId),
+      ...events,
+    ]),
   }
 }
 

@@ -16,7 +16,7 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import { requireOtherBanks } from '../../../kernel/environment/other-banks.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
 import { exchangeFor } from './customer-exchange.ts'
-import { bookStep, creationOf, updateOf, executeOnRail } from './booking.ts'
+import { bookStep, creationOf, executeOnRail, sharedEvents, updateOf } from './booking.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import { executionDateOf, ibanFrom, orderOf, problemAt, type AccountFact } from '../domain/order.ts'
 import {
@@ -25,10 +25,11 @@ import {
   viewersOf,
   type Order,
   type Payment,
+  type Signing,
 } from '../domain/payment.ts'
 import type { Quote } from '../domain/customer-exchange.ts'
 import { cancel } from '../domain/rail.ts'
-import { pendingSignatures, signingFor, type Signing } from '../domain/signing.ts'
+import { pendingSignatures, signingFor } from '../domain/signing.ts'
 import { railOf, rails } from '../rails/registry.ts'
 import { paymentKind } from '../store/payment.ts'
 
@@ -75,18 +76,19 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
         resourceId: paymentId,
         retainsKey: true,
         writes: [...writes, ...authenticated],
-        events,
+        events: await sharedEvents(context, payment, events),
       }
     }
     const execution = await executeOnRail(context, payment)
     requireBooked(execution.booked)
     const creation = creationOf(execution.payment)
+    const shared = await sharedEvents(context, execution.payment, creation.events)
     return {
       result: execution.payment,
       resourceId: paymentId,
       retainsKey: true,
       writes: [...creation.writes, ...execution.booked.writes, ...authenticated],
-      events: [...creation.events, ...execution.booked.events],
+      events: [...shared, ...execution.booked.events],
     }
   })
 }
@@ -260,11 +262,12 @@ export function cancelPayment(context: Context, paymentId: string): Promise<Paym
     const booking = await bookStep(context, step)
     requireBooked(booking)
     const { payment, writes, events } = updateOf(before, step.payment, now)
+    const shared = await sharedEvents(context, payment, events)
     return {
       result: payment,
       resourceId: paymentId,
       writes: [...writes, ...booking.writes],
-      events: [...events, ...booking.events],
+      events: [...shared, ...booking.events],
     }
   })
 }

@@ -2,7 +2,6 @@ import type { PaymentState } from '../model/enumerations.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Quote, UsedRate } from './customer-exchange.ts'
-import type { Signing } from './signing.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
@@ -38,6 +37,22 @@ export interface Order {
   currency: string
   endToEndId: string | null
   remittanceInformation: string | null
+}
+
+/** The signatures that a payment needs and has. They are fixed when the payment is created. */
+export interface Signing {
+  requiredSignatures: number
+  signatoryPartyIds: readonly string[]
+  /** The party that created the payment. It need not be a signatory. */
+  initiatorPartyId: string
+  /** In the order of signing. */
+  signatures: readonly Signature[]
+}
+
+export interface Signature {
+  partyId: string
+  /** ISO 8601 in UTC. */
+  signedAt: string
 }
 
 /** A payment from an account at this bank, or an incoming payment from another bank. */

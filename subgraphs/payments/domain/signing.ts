@@ -1,26 +1,10 @@
 import { signaturesFor, type SigningRule } from '../../../kernel/domain/signing.ts'
 import { Problem } from './problems.ts'
-import type { Payment } from './payment.ts'
+import type { Payment, Signing } from './payment.ts'
 
 /** How long a payment waits for signatures. */
 export const daysToSign = 14
 const msPerDay = 86_400_000
-
-/** The signatures that a payment needs and has. They are fixed when the payment is created. */
-export interface Signing {
-  requiredSignatures: number
-  signatoryPartyIds: readonly string[]
-  /** The party that created the payment. It need not be a signatory. */
-  initiatorPartyId: string
-  /** In the order of signing. */
-  signatures: readonly Signature[]
-}
-
-export interface Signature {
-  partyId: string
-  /** ISO 8601 in UTC. */
-  signedAt: string
-}
 
 /**
  * Returns the signatures that a new payment needs under a rule. The initiator's signature counts if

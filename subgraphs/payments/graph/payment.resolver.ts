@@ -1,5 +1,5 @@
 import { maySee, requireFound } from '../../../kernel/authorization/auth.ts'
-import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { accountsHeld, idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { id, money, object, oneOf } from '../../../kernel/domain/model.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -144,7 +144,9 @@ export async function paymentOut(context: Context, payment: PaymentRecord): Prom
   const grantedIds = await idsGranted(context, 'arrangement')
   const isPayer =
     maySee(context.caller, [partyId]) || grantedIds.some((id) => id === debtorArrangementId)
-  const isPayee = maySee(context.caller, [creditorPartyId])
+  const isPayee =
+    maySee(context.caller, [creditorPartyId]) ||
+    (await accountsHeld(context)).some((id) => id === creditorArrangementId)
   const stub = (id: string | null, isVisible: boolean) =>
     id !== null && isVisible ? { arrangementId: id } : null
   return {

@@ -4,7 +4,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { accountsHeld, idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
@@ -72,15 +72,19 @@ export function updatePayments(payments: readonly Payment[]): Write {
 /**
  * Loads payments by ID. A payment is null if it does not exist or is not visible to the caller. A
  * delegated user sees the payments for which `viewersOf` returns their party, and the payments that
- * debit an account to which the party has an entitlement.
+ * debit an account to which the party has an entitlement. A joint holder of an account also sees the
+ * settled payments that credit it.
  */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => paymentTable.load(context, id)))
   const grantedIds = new Set<string | null>(await idsGranted(context, 'arrangement'))
+  const heldIds = new Set<string | null>(await accountsHeld(context))
   return found.map((each) => {
     if (!each) return null
     const isVisible =
-      maySee(context.caller, viewersOf(each)) || grantedIds.has(each.debtorArrangementId)
+      maySee(context.caller, viewersOf(each)) ||
+      grantedIds.has(each.debtorArrangementId) ||
+      (each.state === 'settled' && heldIds.has(each.creditorArrangementId))
     return isVisible ? each : null
   })
 })
@@ -109,6 +113,7 @@ export async function listPayments(
     { partyId },
     { creditorPartyId: partyId, state: 'settled' },
     { debtorArrangementId: { in: grantedIds } },
+    { creditorArrangementId: { in: await accountsHeld(context) }, state: 'settled' },
   ]
   const conditions = [
     ...(arrangementId === null ? [] : [{ OR: accountConditions }]),

@@ -106,6 +106,8 @@ test('a rejected rule does not apply', async () => {
   expect(await ruleOf(id)).toBeNull()
   const again = await decide('approveSigningRule', data.rule.signingRuleId)
   expect(again.code).toBe('INVALID_STATE_TRANSITION')
+  const unknown = await decide('approveSigningRule', 'sgr_none')
+  expect(unknown.code).toBe('SIGNING_RULE_NOT_FOUND')
 })
 
 test('a signatory must be entitled to pay when the rule is proposed and when it is approved', async () => {
