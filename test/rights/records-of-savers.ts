@@ -52,12 +52,14 @@ async function aProposedOverdraft({ act: setUp }: ABankWithAModel, act: Act): Pr
 }
 
 /** A holder that was added to an account of Ada, and whose removal was proposed. */
-const aProposedRemoval = async (act: Act) => {
+const aProposedRemoval = async (bank: ABankWithAModel, act: Act) => {
   const holder = unique('pty')
-  await act(`mutation { createParty(input: { partyId: "${holder}", kind: PERSON, givenName: "A",
+  await bank.act(`mutation { createParty(input: { partyId: "${holder}", kind: PERSON, givenName: "A",
     familyName: "B" }) { partyId } }`)
   const add = `addAccountHolder(input: { arrangementId: "arr_money", partyId: "${holder}" })`
-  const id = await create(act, add, 'entitlementId')
+  const token = bank.token({ subject: 'ruth' })
+  const asRuth: Act = (document) => bank.act(document, {}, { token })
+  const id = await create(asRuth, add, 'entitlementId')
   await act(`mutation { proposeAccountHolderRemoval(entitlementId: "${id}") { status } }`)
   return id
 }
@@ -115,7 +117,7 @@ export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
       prepared(name, async (act) => `(rateOverrideId: "${await proposeRate(act)}") { state }`),
     ),
     prepared('approveAccountHolderRemoval', async (act) => {
-      return `(entitlementId: "${await aProposedRemoval(act)}") { status }`
+      return `(entitlementId: "${await aProposedRemoval(bank, act)}") { status }`
     }),
     ...['approveSigningRule', 'rejectSigningRule'].map((name) =>
       prepared(name, async (act) => {

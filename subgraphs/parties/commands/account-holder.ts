@@ -48,7 +48,7 @@ export async function addAccountHolder(
     const request = { grantorPartyId, granteePartyId, resource }
     const record = newHolder(request, currency, today, identity)
     const before = await findActive(context, granteePartyId)
-    const change = await changeOfHolders(context, record, [...holders, record])
+    const change = await changeOfHolders(context, record, (others) => [...others, record])
     const facts = [...change.facts, entitlementsFact(granteePartyId, [...before, record], today)]
     return { record, writes: [bumpGranteeVersion(grantee), ...change.writes], facts }
   })

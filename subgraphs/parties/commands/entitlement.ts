@@ -19,7 +19,6 @@ import {
   entitlementKind,
   findActive,
   findGrants,
-  findHolders,
   bumpGranteeVersion,
 } from '../store/entitlement.ts'
 import { partyTable, readParty } from '../store/party.ts'
@@ -109,10 +108,9 @@ export const changeEntitlement: Change<Entitlement, EntitlementEvent> = (
       const facts = [entitlementsFact(granteePartyId, active, dateOf(now))]
       const writes = [bumpGranteeVersion(grantee)]
       if (record.status === 'active' || !record.isHolder) return { record, writes, facts }
-      const holders = (await findHolders(context, [record.resource])).filter(
-        (each) => each.entitlementId !== entitlementId,
+      const change = await changeOfHolders(context, record, (holders) =>
+        holders.filter((each) => each.entitlementId !== entitlementId),
       )
-      const change = await changeOfHolders(context, record, holders)
       return { record, writes: [...writes, ...change.writes], facts: [...facts, ...change.facts] }
     },
   )

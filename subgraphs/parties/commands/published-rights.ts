@@ -7,7 +7,7 @@ import type { Write } from '../../../kernel/writing/writes.ts'
 import { grantOf } from '../domain/entitlement.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Entitlement } from '../model/entitlement.ts'
-import { bumpGranteeVersion } from '../store/entitlement.ts'
+import { bumpGranteeVersion, findHolders } from '../store/entitlement.ts'
 import { partyTable } from '../store/party.ts'
 
 /**
@@ -41,9 +41,11 @@ export function entitlementsFact(
 export async function changeOfHolders(
   context: Context,
   { resource, grantorPartyId }: Entitlement,
-  holders: readonly Entitlement[],
+  change: (holders: readonly Entitlement[]) => readonly Entitlement[],
 ): Promise<{ writes: Write[]; facts: PublishedFact[] }> {
+  // Before the holders are read, so that none of them changes between the two reads.
   const owner = (await partyTable.find(context, grantorPartyId))!
+  const holders = change(await findHolders(context, [resource]))
   const partyIds = holders.map(({ granteePartyId }) => granteePartyId)
   const arrangementId = resource.slice('arrangement/'.length)
   return {

@@ -167,7 +167,7 @@ describe('With two of three signatories', () => {
         { caller: grace },
       ),
     ])
-    const codes = signed.map(({ code, data }) => code ?? data.payment.state)
+    const codes: string[] = signed.map(({ code, data }) => code ?? data.payment.state)
     expect(codes.toSorted()).toEqual(['INVALID_STATE_TRANSITION', 'SETTLED'])
     expect(await balance()).toBe(before - 1000)
   })
