@@ -21,13 +21,25 @@ export async function grantsOf(
   return validGrants(grants, right, dateOf(context.now()))
 }
 
-/** Returns the IDs of the records of an entity that the caller may see through entitlements. */
-export async function idsGranted(context: Context, entity: string): Promise<string[]> {
+/** Returns the IDs of the records of an entity to which the caller has a right through entitlements. */
+export async function idsGranted(
+  context: Context,
+  entity: string,
+  right: EntitlementRight = 'view',
+): Promise<string[]> {
   const prefix = `${entity}/`
-  const grants = await grantsOf(context, 'view')
+  const grants = await grantsOf(context, right)
   return grants
     .filter(({ resource }) => resource.startsWith(prefix))
     .map(({ resource }) => resource.slice(prefix.length))
+}
+
+/** Returns the IDs of the accounts that the caller holds jointly with their customers. */
+export async function accountsHeld(context: Context): Promise<string[]> {
+  const grants = await grantsOf(context, 'view')
+  return grants
+    .filter(({ isHolder }) => isHolder === true)
+    .map(({ resource }) => resource.slice('arrangement/'.length))
 }
 
 /**

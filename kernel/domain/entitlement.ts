@@ -23,6 +23,8 @@ export interface Grant {
    * have this property.
    */
   grantedAt?: string
+  /** Whether the grantee is a joint holder of the account. */
+  isHolder?: boolean
 }
 
 /** Whether `right` includes `other`. */

@@ -32,6 +32,10 @@ export const generalProblems = {
     'Delegated users cannot perform this operation; only the bank can.',
   ),
   NOT_ENTITLED: problemKind(403, 'The caller is not entitled to this operation.'),
+  SIGNATURES_REQUIRED: problemKind(
+    403,
+    'The signing rule of the account requires further signatures, which only a payment can collect.',
+  ),
   CROSS_SITE_REQUEST: problemKind(403, 'A page of another site sent the request.'),
   UNSUPPORTED_MEDIA_TYPE: problemKind(
     415,

@@ -48,6 +48,7 @@ export const idPrefixes = {
   feeRun: 'fee',
   feeReceivable: 'frc',
   overdraft: 'ovd',
+  signingRule: 'sgr',
   interestAdjustment: 'iad',
   interestCapitalization: 'icp',
   rateOverride: 'iro',

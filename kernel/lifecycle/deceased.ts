@@ -26,9 +26,9 @@ export async function requireAlive(
 
 /**
  * Checks that the death of the owner, if any, does not prevent the caller from moving money out of
- * an account. After a death was recorded, only two kinds of callers may do so: the bank, and
- * parties that were granted an entitlement after the death was recorded, such as the executor of
- * the estate. Throws PARTY_DECEASED.
+ * an account. After a death was recorded, only three kinds of callers may do so: the bank, the joint
+ * holders of the account, and parties that were granted an entitlement after the death was recorded,
+ * such as the executor of the estate. Throws PARTY_DECEASED.
  */
 export async function requireEstateRight(
   context: Context,
@@ -39,8 +39,9 @@ export async function requireEstateRight(
   if (!recordedAt || context.caller.partyId === null) return
   const grants = await grantsOf(context, 'transfer')
   const isEntitledAfterDeath = validGrants(grants, 'transfer', dateOf(context.now())).some(
-    ({ resource, grantedAt }) =>
-      resource === `arrangement/${arrangementId}` && grantedAt && new Date(grantedAt) >= recordedAt,
+    ({ resource, grantedAt, isHolder }) =>
+      resource === `arrangement/${arrangementId}` &&
+      (isHolder === true || (grantedAt && new Date(grantedAt) >= recordedAt)),
   )
   if (!isEntitledAfterDeath) throw deceased(partyId, pointer)
 }

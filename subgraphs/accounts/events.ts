@@ -1,5 +1,10 @@
 import { formatAmount } from '../../kernel/domain/money.ts'
-import { ArrangementState, BlockKind, OverdraftState } from './model/enumerations.ts'
+import {
+  ArrangementState,
+  BlockKind,
+  OverdraftState,
+  SigningRuleState,
+} from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
 import {
   amountMinor,
@@ -8,6 +13,8 @@ import {
   decimal,
   id,
   instant,
+  integer,
+  listOf,
   oneOf,
   orNull,
   record,
@@ -18,6 +25,7 @@ import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareSubject } from '../../kernel/events/record-data.ts'
 import { Arrangement, arrangementStates } from './model/arrangement.ts'
 import { Overdraft, overdraftStates } from './model/overdraft.ts'
+import { SigningRule, signingRuleStates } from './model/signing-rule.ts'
 
 const arrangementData = record({
   arrangementId: id,
@@ -100,6 +108,40 @@ export function overdraftSnapshot(overdraft: Overdraft): Static<typeof overdraft
     validFrom: overdraft.validFrom,
     validTo: overdraft.validTo,
     state: overdraft.state,
+  }
+}
+
+const signingRuleData = record({
+  signingRuleId: id,
+  arrangementId: id,
+  requiredSignatures: integer,
+  /** The amount from which on the number applies; null if it applies to every amount. */
+  fromAmount: orNull(decimal),
+  currency,
+  signatoryPartyIds: listOf(id),
+  state: oneOf(SigningRuleState.values),
+})
+
+const signingRuleEvents = declareEvents(
+  {
+    'accounts.signing-rule.proposed': 'A signing rule was proposed for an account.',
+    ...eventsOf(signingRuleStates),
+  },
+  signingRuleData,
+)
+declareSubject('signing-rule', SigningRule)
+export type SigningRuleEvent = keyof typeof signingRuleEvents
+
+/** Returns the data of a signing rule for its events. */
+export function signingRuleSnapshot(rule: SigningRule): Static<typeof signingRuleData> {
+  return {
+    signingRuleId: rule.signingRuleId,
+    arrangementId: rule.arrangementId,
+    requiredSignatures: rule.requiredSignatures,
+    fromAmount: rule.fromMinor === null ? null : formatAmount(rule.fromMinor, rule.currency),
+    currency: rule.currency,
+    signatoryPartyIds: [...rule.signatoryPartyIds],
+    state: rule.state,
   }
 }
 

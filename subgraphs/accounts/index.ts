@@ -12,6 +12,11 @@ import {
   OverdraftOperations,
   OverdraftResolver,
 } from './graph/overdraft.resolver.ts'
+import {
+  ArrangementSigningResolver,
+  SigningRuleOperations,
+  SigningRuleResolver,
+} from './graph/signing-rule.resolver.ts'
 import { BalanceOperations, BalanceResolver, StatementResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
@@ -37,6 +42,9 @@ export const accounts: Subgraph = {
     OverdraftOperations,
     OverdraftResolver,
     ArrangementOverdraftsResolver,
+    SigningRuleOperations,
+    SigningRuleResolver,
+    ArrangementSigningResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
   ],

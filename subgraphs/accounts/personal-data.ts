@@ -8,6 +8,12 @@ declarePersonalData('accounts', 'the accounts of customers', {
     personal: { reason: 'communication' },
     other: 'annual_rate_pct unarranged_rate_pct',
   },
+  'accounts.signing_rule': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication' },
+    other: 'signatory_party_ids',
+  },
   'accounts.arrangement': {
     party: 'party_id',
     rule: 'contract',

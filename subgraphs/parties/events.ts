@@ -53,6 +53,7 @@ const entitlementData = record({
   limit: orNull(record({ amountMinor, currency })),
   validTo: orNull(date),
   grantedAt: instant,
+  isHolder: boolean,
   status: oneOf(EntitlementStatus.values),
 })
 

@@ -37,6 +37,6 @@ declarePersonalData('parties', 'the identification of customers and the relation
     party: '$1 in (grantor_party_id, grantee_party_id)',
     rule: 'contract',
     personal: {},
-    other: 'resource right',
+    other: 'resource right removal_proposed_by',
   },
 })

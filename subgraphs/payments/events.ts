@@ -68,6 +68,32 @@ export const paymentEvents = declareEvents(
   paymentData,
 )
 
+export const signatureEvents = declareEvents(
+  {
+    'payments.payment.signature-requested':
+      'A payment was created that waits for signatures. All signatories receive the event.',
+    'payments.payment.signed':
+      'A signatory signed a payment. The state shows whether that was the last signature needed.',
+    'payments.payment.declined': 'A signatory declined to sign a payment, which is rejected.',
+    'payments.payment.signatures-expired':
+      'A payment did not get its signatures in time and is rejected.',
+  },
+  record({
+    paymentId: id,
+    state: oneOf(PaymentState.values),
+    debtorArrangementId: id,
+    amountMinor,
+    currency,
+    requiredSignatures: integer,
+    /** The number of signatories who have signed. */
+    signatures: integer,
+    /** The signatory who signed or declined; null for the other events. */
+    signatoryPartyId: orNull(id),
+    initiatorPartyId: id,
+    expiresAt: instant,
+  }),
+)
+
 export const batchEvents = declareEvents(
   {
     'payments.rail-batch.sent': 'The payments accepted before a cut-off were sent as a batch.',
@@ -124,6 +150,7 @@ export const trustedPayeeEvents = declareRecordEvents('trusted-payee', TrustedPa
 
 export type TrustedPayeeEvent = EventTypeOf<typeof trustedPayeeEvents>
 export type PaymentEvent = keyof typeof paymentEvents
+export type SignatureEvent = keyof typeof signatureEvents
 export type BatchEvent = keyof typeof batchEvents
 export type StandingOrderEvent = keyof typeof standingOrderEvents
 

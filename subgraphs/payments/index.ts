@@ -10,6 +10,7 @@ import { paymentOut, PaymentOperations } from './graph/payment.resolver.ts'
 import { recordOut } from './graph/posting-out.ts'
 import { PostingOperations } from './graph/posting.resolver.ts'
 import { loadPosting } from './store/posting.ts'
+import { PartyStub } from './model/payment.ts'
 import { LiquidityOperations } from './graph/liquidity.resolver.ts'
 import { AccountTransactionsResolver, TransactionResolver } from './graph/transaction.resolver.ts'
 import { railCommands } from './commands/rail-batch.ts'
@@ -17,6 +18,7 @@ import { rails } from './rails/registry.ts'
 import { StandingOrderOperations, StandingOrderResolver } from './graph/standing-order.resolver.ts'
 import { TrustedPayeeOperations } from './graph/trusted-payee.resolver.ts'
 import { executeScheduled } from './workers/payments.ts'
+import { expirePendingSignatures } from './workers/signatures.ts'
 import { executeStandingOrders } from './workers/standing-orders.ts'
 import { loadPayment } from './store/payment.ts'
 import { loadStandingOrder } from './store/standing-order.ts'
@@ -44,7 +46,7 @@ export const payments: Subgraph = {
     AccountTransactionsResolver,
     TransactionResolver,
   ],
-  types: [],
+  types: [PartyStub],
   references: {
     PostingInstruction: referenceTo(
       'postings:read',
@@ -58,9 +60,11 @@ export const payments: Subgraph = {
     StandingOrder: referenceTo('postings:read', 'standingOrderId', loadStandingOrder),
     TrustedPayee: referenceTo('postings:read', 'trustedPayeeId', loadTrustedPayee),
     AccountArrangement: referenceByKey('arrangementId'),
+    Party: referenceByKey('partyId'),
   },
   workers: [
     executeScheduled,
+    expirePendingSignatures,
     executeStandingOrders,
     ...rails.flatMap((rail) => rail.workers(railCommands)),
     expireAuthorizations,

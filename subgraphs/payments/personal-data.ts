@@ -18,7 +18,7 @@ declarePersonalData('payments', 'the payments of customers', {
       end_to_end_id: 'financial',
       remittance_information: 'financial',
     },
-    other: 'direction rail exchange',
+    other: 'direction rail exchange signing',
     // Until the money has arrived, a payment is between its party and the bank.
     counterparty: {
       party: "creditor_party_id = $1 and state = 'settled'",

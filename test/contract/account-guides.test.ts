@@ -197,3 +197,49 @@ describe('arrange-an-overdraft.md', () => {
     expect(results['Lower'].proposeOverdraft.validFrom).toBe(variables.nextMonth)
   })
 })
+
+describe('share-an-account.md', () => {
+  let bank: Platform
+  beforeAll(async () => {
+    bank = await aSeededPlatform()
+  })
+  afterAll(() => bank.stop())
+
+  test('each operation has the result that the guide describes', async () => {
+    const ada = bank.token({ partyId: 'pty_ada' })
+    const grace = bank.token({ partyId: 'pty_grace' })
+    const [liam, anna] = [bank.token({ subject: 'liam' }), bank.token({ subject: 'anna' })]
+    const tokens: Record<string, string> = {
+      AddHolder: liam,
+      Joint: grace,
+      ProposeRule: liam,
+      ApproveRule: anna,
+      Pay: ada,
+      ToSign: grace,
+      Sign: grace,
+      ProposeRemoval: liam,
+      ApproveRemoval: anna,
+    }
+    const results: Record<string, any> = {}
+    for (const { query, operationName } of stepsOf('share-an-account.md', bank)) {
+      const { body } = await bank.graph(query, {}, { token: tokens[operationName]! })
+      expect(body.errors, operationName).toBeUndefined()
+      results[operationName] = body.data
+    }
+    expect(results['AddHolder'].addAccountHolder).toEqual({ right: 'MANAGE', isHolder: true })
+    expect(results['Joint'].accountArrangement.holders).toHaveLength(1)
+    expect(results['ApproveRule'].approveSigningRule.state).toBe('APPROVED')
+    expect(results['Pay'].createTransfer.state).toBe('PENDING_SIGNATURES')
+    expect(results['ToSign'].paymentsToSign.nodes).toMatchObject([
+      { paymentId: 'pay_joint', signatures: [{ partyId: 'pty_ada' }] },
+    ])
+    expect(results['Sign'].signPayment).toEqual({
+      state: 'SETTLED',
+      signatures: [
+        { partyId: 'pty_ada', isInitiator: true },
+        { partyId: 'pty_grace', isInitiator: false },
+      ],
+    })
+    expect(results['ApproveRemoval'].approveAccountHolderRemoval.status).toBe('REVOKED')
+  })
+})

@@ -53,6 +53,9 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'referenceRateId',
     'relationshipManagerIds',
     'routingProfileId',
+    // The signatories of a rule that only the bank proposes.
+    'signatoryPartyIds',
+    'signingRuleId',
     'stageOverrideId',
     'taxExemptionId',
     'templateId',

@@ -7,7 +7,7 @@ export const machineMutations: Record<string, string> = {
   accounts: `
     activateAccountArrangement blockAccountArrangement cancelAccountArrangement
     cancelAccountArrangementClosure closeAccountArrangement markAccountArrangementDormant
-    openAccountArrangement proposeOverdraft reactivateAccountArrangement rejectAccountArrangement
+    openAccountArrangement proposeOverdraft proposeSigningRule reactivateAccountArrangement rejectAccountArrangement
     requestAccountArrangementClosure unblockAccountArrangement`,
   assist: `
     closeAssistSession createAssistSession grantAssistConsent sendAssistMessage
@@ -57,14 +57,14 @@ export const machineMutations: Record<string, string> = {
     withdrawLoanApplication`,
   parties: `
     activateCustomer addContactPoint cancelAgreement closeCustomer closeParty createAgreement
-    createCustomer createParty failKyc grantEntitlement liftRestriction passKyc
-    reactivateCustomer recordDeath removeContactPoint restrictProcessing resumeAgreement
+    createCustomer createParty failKyc grantEntitlement liftRestriction passKyc proposeAccountHolderRemoval
+    reactivateCustomer recordDeath rejectAccountHolderRemoval removeContactPoint restrictProcessing resumeAgreement
     revokeEntitlement sendAgreementForSignature setConsent signAgreement startKyc
     suspendAgreement suspendCustomer terminateAgreement updateParty verifyContactPoint`,
   payments: `
     addTrustedPayee cancelPayment cancelStandingOrder createPostingInstruction
-    createStandingOrder createTransfer loadExchangeRates pauseStandingOrder
-    proposeBalanceCorrection removeTrustedPayee resumeStandingOrder simulateIncomingPayment`,
+    createStandingOrder createTransfer declinePayment loadExchangeRates pauseStandingOrder
+    proposeBalanceCorrection removeTrustedPayee resumeStandingOrder signPayment simulateIncomingPayment`,
   privacy: `proposeErasure requestDataExport`,
   products: `
     acceptProductOffer activateCampaign activateProduct createCampaign createPricingQuote

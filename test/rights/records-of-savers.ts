@@ -51,11 +51,38 @@ async function aProposedOverdraft({ act: setUp }: ABankWithAModel, act: Act): Pr
   )
 }
 
+/** A holder that was added to an account of Ada, and whose removal was proposed. */
+const aProposedRemoval = async (bank: ABankWithAModel, act: Act) => {
+  const holder = unique('pty')
+  await bank.act(`mutation { createParty(input: { partyId: "${holder}", kind: PERSON, givenName: "A",
+    familyName: "B" }) { partyId } }`)
+  const add = `addAccountHolder(input: { arrangementId: "arr_money", partyId: "${holder}" })`
+  const token = bank.token({ subject: 'ruth' })
+  const asRuth: Act = (document) => bank.act(document, {}, { token })
+  const id = await create(asRuth, add, 'entitlementId')
+  await act(`mutation { proposeAccountHolderRemoval(entitlementId: "${id}") { status } }`)
+  return id
+}
+
+const proposeSigningRule = (act: Act) =>
+  create(
+    act,
+    `proposeSigningRule(input: { arrangementId: "arr_money", requiredSignatures: 1,
+      signatoryPartyIds: [], reason: "Mandate" })`,
+    'signingRuleId',
+  )
+
 const grant = (arrangementId: string) =>
   `(input: { arrangementId: "${arrangementId}", validFrom: "2030-01-01", reason: "Certificate" })`
 
 /** The mutations that need a person, but no second one. */
 export const interestMutations = (bank: ABankWithAModel): Prepared[] => [
+  prepared('addAccountHolder', async () => {
+    const holder = unique('pty')
+    await bank.act(`mutation { createParty(input: { partyId: "${holder}", kind: PERSON,
+      givenName: "A", familyName: "B" }) { partyId } }`)
+    return `(input: { arrangementId: "arr_money", partyId: "${holder}" }) { status }`
+  }),
   prepared('setOverdraftStage', async () => {
     const account = `arrangementId: "${await anEarningAccount(bank)}"`
     return `(input: { ${account}, stage: STAGE_2, reason: "R" }) { stageOverrideId }`
@@ -88,6 +115,14 @@ export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
   return [
     ...['approveInterestRateOverride', 'rejectInterestRateOverride'].map((name) =>
       prepared(name, async (act) => `(rateOverrideId: "${await proposeRate(act)}") { state }`),
+    ),
+    prepared('approveAccountHolderRemoval', async (act) => {
+      return `(entitlementId: "${await aProposedRemoval(bank, act)}") { status }`
+    }),
+    ...['approveSigningRule', 'rejectSigningRule'].map((name) =>
+      prepared(name, async (act) => {
+        return `(signingRuleId: "${await proposeSigningRule(act)}") { state }`
+      }),
     ),
     ...['approveOverdraft', 'rejectOverdraft'].map((name) =>
       prepared(name, async (act) => {

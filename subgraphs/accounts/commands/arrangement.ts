@@ -29,7 +29,7 @@ import {
 import type { ArrangementEvent } from '../events.ts'
 import { accountNumberFact } from '../facts.ts'
 import { openOverdraft } from './overdraft.ts'
-import { publish } from './publish.ts'
+import { publish, publishToHolders } from './publish.ts'
 import {
   depositRunning,
   findRunningDeposit,
@@ -165,7 +165,7 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
         ...updateArrangement(after, before.version, hasEnded(after)),
         changeGuard(balance, guardOf(after, deposit !== null)),
       ],
-      ...publish(after, event),
+      ...(await publishToHolders(context, after, event)),
     }
   })
 

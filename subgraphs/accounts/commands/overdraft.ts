@@ -32,7 +32,7 @@ import type { Arrangement } from '../model/arrangement.ts'
 import type { Overdraft } from '../model/overdraft.ts'
 import { findArrangement, updateArrangement } from '../store/arrangement.ts'
 import { findApprovedOverdrafts, overdraftKind } from '../store/overdraft.ts'
-import { publish } from './publish.ts'
+import { publishToHolders } from './publish.ts'
 
 /** An overdraft to propose. */
 export interface OverdraftProposal extends OverdraftRequest {
@@ -148,7 +148,8 @@ async function decideLimit(
 ): Promise<Required<Pick<Decision<void>, 'writes' | 'events' | 'facts'>>> {
   const overdraftLimitMinor = limitOn(approved, dateOf(now))
   const after = { ...before, overdraftLimitMinor, version: before.version + 1, updatedAt: now }
-  const { events, facts } = publish(after, 'accounts.arrangement.overdraft-limit-changed')
+  const event = 'accounts.arrangement.overdraft-limit-changed'
+  const { events, facts } = await publishToHolders(context, after, event)
   const writes = updateArrangement(after, before.version, false)
   if (overdraftLimitMinor === before.overdraftLimitMinor) return { writes, events: [], facts }
   const balance = await readHeldBalance(context, before.arrangementId)

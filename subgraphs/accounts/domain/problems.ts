@@ -36,6 +36,11 @@ const problems = declareProblems({
     422,
     'A lower limit needs the days of notice that the product promises.',
   ),
+  SIGNING_RULE_NOT_FOUND: problemKind(404, 'The signing rule does not exist.'),
+  SIGNATORY_NOT_ENTITLED: problemKind(
+    422,
+    'A signatory neither owns the account nor is entitled to pay from it.',
+  ),
   INTEREST_OUTSTANDING: problemKind(409, 'The accrued interest of the account must be paid first.'),
   FEES_OUTSTANDING: problemKind(
     409,

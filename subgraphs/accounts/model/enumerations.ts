@@ -34,6 +34,13 @@ export const OverdraftState = enumeration('OverdraftState', 'The state of an ove
 })
 export type OverdraftState = TypeOf<typeof OverdraftState>
 
+export const SigningRuleState = enumeration('SigningRuleState', 'The state of a signing rule.', {
+  proposed: 'A second person has to approve the signing rule.',
+  approved: 'The signing rule applies until a later one is approved. This state is final.',
+  rejected: 'The signing rule was rejected. This state is final.',
+})
+export type SigningRuleState = TypeOf<typeof SigningRuleState>
+
 export const CounterpartyKind = enumeration(
   'CounterpartyKind',
   'Who is on the other side of an entry.',

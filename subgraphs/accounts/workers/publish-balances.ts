@@ -1,3 +1,4 @@
+import { readHolders } from '../../../kernel/authorization/holders.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
@@ -38,15 +39,17 @@ export const publishBalances: Worker = {
       const { from, to } = await readConsumer(context.bank.pool, consumer, maxBatchSize)
       if (from === to) return { result: 0 }
       const balances = await readChangedBalances(context.bank.pool, from, to)
+      const accountIds = balances.map(({ account }) => account.arrangementId)
+      const holders = await readHolders(context, accountIds)
       return {
         result: Number(to - from),
         writes: [advanceConsumer(consumer, from, to)],
-        events: balances.map(balanceEventOf),
+        events: balances.map((balance, index) => balanceEventOf(balance, holders[index]!)),
       }
     }),
 }
 
-function balanceEventOf(balance: Balance): DomainEvent {
+function balanceEventOf(balance: Balance, holders: readonly string[]): DomainEvent {
   const { arrangementId, partyId, currency } = balance.account
   const standing = balanceAmountsOf(balance)
   const money = (amountMinor: bigint) => formatAmount(amountMinor, currency)
@@ -62,6 +65,6 @@ function balanceEventOf(balance: Balance): DomainEvent {
       pendingOut: money(standing.pendingOutMinor),
       available: money(standing.availableMinor),
     },
-    parties: partyId ? [partyId] : [],
+    parties: partyId ? [partyId, ...holders] : [],
   }
 }

@@ -2,6 +2,7 @@ import type { LoanApplication } from '../model/application.ts'
 import type { DecisionMode } from '../model/enumerations.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { requireBank } from '../../../kernel/authorization/auth.ts'
+import { requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { createRecord, versioned, type CreationStamp } from '../../../kernel/writing/records.ts'
@@ -65,7 +66,8 @@ async function draftOf(
 /**
  * Applies the fields of a request to an application. Returns the application with its quote and its
  * product, each null if the application names none. Throws the NOT_FOUND code of an unknown
- * reference, and whatever `withInput` throws.
+ * reference, SIGNATURES_REQUIRED if the customer may not commit the settlement account alone, and
+ * whatever `withInput` throws.
  */
 async function withReferences(
   context: Context,
@@ -79,6 +81,11 @@ async function withReferences(
   const product = productId === null ? null : await namedProduct(context, productId, productVersion)
   if (settlementArrangementId !== null) {
     await requireAccountOf(context, settlementArrangementId, partyId)
+  }
+  // Installments of an unknown amount will be collected from the account.
+  if (request.settlementArrangementId) {
+    const pointer = '/settlementArrangementId'
+    await requireSoleSignature(context, request.settlementArrangementId, null, pointer)
   }
   return { application, quote, product }
 }

@@ -1,10 +1,10 @@
 import type { Entitlement, EntitlementExplanation } from '../model/entitlement.ts'
 import { requireStrongLogIn } from '../../../kernel/authorization/approvals.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
-import { type PublishedFact, readFacts } from '../../../kernel/writing/facts.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { isValidOn, type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
+import { type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
@@ -13,6 +13,7 @@ import type { Change } from '../../../kernel/graph/transitions.ts'
 import type { EntitlementEvent } from '../events.ts'
 import * as domain from '../domain/entitlement.ts'
 import { requireActive } from '../domain/party.ts'
+import { changeOfHolders, entitlementsFact } from './published-rights.ts'
 import { agreementKind } from '../store/agreement.ts'
 import {
   entitlementKind,
@@ -25,12 +26,6 @@ import { partyTable, readParty } from '../store/party.ts'
 export interface GrantRequest extends domain.EntitlementRequest {
   entitlementId?: string | null
 }
-
-/**
- * The maximum number of active entitlements of a grantee. Every request of the grantee reads all of
- * them.
- */
-const maxGrants = 200
 
 /**
  * Grants a party a right to an account or an agreement of another party. A repeated request with
@@ -111,27 +106,14 @@ export const changeEntitlement: Change<Entitlement, EntitlementEvent> = (
       )
       const active = record.status === 'active' ? [...others, record] : others
       const facts = [entitlementsFact(granteePartyId, active, dateOf(now))]
-      return { record, writes: [bumpGranteeVersion(grantee)], facts }
+      const writes = [bumpGranteeVersion(grantee)]
+      if (record.status === 'active' || !record.isHolder) return { record, writes, facts }
+      const change = await changeOfHolders(context, record, (holders) =>
+        holders.filter((each) => each.entitlementId !== entitlementId),
+      )
+      return { record, writes: [...writes, ...change.writes], facts: [...facts, ...change.facts] }
     },
   )
-
-/**
- * Returns the published fact with all current entitlements of a grantee. Other subgraphs check
- * permissions with it. Throws LIMIT_EXCEEDED for more than 200 entitlements.
- */
-function entitlementsFact(
-  granteePartyId: string,
-  entitlements: readonly Entitlement[],
-  today: LocalDate,
-): PublishedFact {
-  const grants = entitlements.filter((each) => isValidOn(each, today)).map(domain.grantOf)
-  if (grants.length > maxGrants) {
-    throw new Problem('LIMIT_EXCEEDED', {
-      detail: `A party can receive at most ${maxGrants} entitlements.`,
-    })
-  }
-  return { subject: `entitlements-of/${granteePartyId}`, data: { grants } }
-}
 
 /**
  * Returns the owner of a record and, for an account, its currency. Both are null if the record does

@@ -77,8 +77,27 @@ export function newEntitlement(
     ...stamp,
     limitMinor: limit?.amountMinor ?? null,
     limitCurrency: limit?.currency ?? null,
+    isHolder: false,
+    removalProposedAt: null,
+    removalProposedBy: null,
     status: 'active',
   }
+}
+
+/** Creates the entitlement of a joint holder, who may do everything that the customer may do. */
+export function newHolder(
+  {
+    grantorPartyId,
+    granteePartyId,
+    resource,
+  }: Omit<EntitlementRequest, 'right' | 'limit' | 'validTo'>,
+  currency: AccountCurrency,
+  today: LocalDate,
+  stamp: Versioned & { entitlementId: string },
+): Entitlement {
+  const rights = { right: 'manage', limit: null, validTo: null } as const
+  const request = { grantorPartyId, granteePartyId, resource, ...rights }
+  return { ...newEntitlement(request, currency, today, stamp), isHolder: true }
 }
 
 function requireLimit(right: EntitlementRight, limit: Money, currency: AccountCurrency): void {
@@ -106,7 +125,8 @@ export function grantOf(entitlement: Entitlement): Grant {
   const limit =
     limitMinor === null ? null : { amountMinor: limitMinor.toString(), currency: limitCurrency! }
   const grantedAt = entitlement.createdAt.toISOString()
-  return { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
+  const grant = { entitlementId, grantorPartyId, resource, right, limit, validTo, grantedAt }
+  return { ...grant, isHolder: entitlement.isHolder }
 }
 
 /**

@@ -1,13 +1,23 @@
-import { requireVisible } from '../../../kernel/authorization/auth.ts'
+import { requireVisible, Requires } from '../../../kernel/authorization/auth.ts'
 import { id, object, oneOf, string } from '../../../kernel/domain/model.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
-import { FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
+import {
+  addAccountHolder,
+  decideRemoval,
+  requireHolder,
+  requireNoHolder,
+} from '../commands/account-holder.ts'
 import { changeEntitlement, explainEntitlement, grantEntitlement } from '../commands/entitlement.ts'
 import { filterResource } from '../domain/entitlement.ts'
 import {
+  AccountHolder,
+  AccountStub,
+  AddAccountHolderInput,
   Entitlement,
   EntitlementExplanation,
   EntitlementRightEnum,
@@ -19,8 +29,10 @@ import {
   entitlementSortKey,
   listEntitlements,
   loadEntitlement,
+  loadHolders,
   ownersOfEntitlement,
 } from '../store/entitlement.ts'
+import { loadParty } from '../store/party.ts'
 
 export const EntitlementOperations = resolverOf({
   queries: {
@@ -86,7 +98,22 @@ export const EntitlementOperations = resolverOf({
         return grantEntitlement(context, { ...request, limit: limitMoney ?? null, validTo })
       },
     }),
-    ...transitionsOf(entitlementStates, changeEntitlement),
+    addAccountHolder: operation({
+      description:
+        'Adds a joint holder to an account, effective immediately. A holder sees the account and ' +
+        'pays from it like its customer. Not available to delegated users.',
+      scope: 'parties:write',
+      needsPerson: true,
+      returns: Entitlement,
+      args: { input: object(AddAccountHolderInput, 'The joint holder to add.') },
+      resolve: (context, { input }) => addAccountHolder(context, input),
+    }),
+    ...transitionsOf(entitlementStates, changeEntitlement, {
+      revokeEntitlement: requireNoHolder,
+      proposeAccountHolderRemoval: requireHolder,
+      rejectAccountHolderRemoval: requireHolder,
+      approveAccountHolderRemoval: decideRemoval,
+    }),
   },
 })
 
@@ -99,5 +126,29 @@ export class EntitlementResolver {
   limit(@Root() { limitMinor, limitCurrency }: Entitlement): MoneyType | null {
     if (limitMinor === null) return null
     return moneyOut({ amountMinor: limitMinor, currency: limitCurrency! })
+  }
+}
+
+@Resolver(() => AccountStub)
+export class AccountHoldersResolver {
+  @Requires('parties:read')
+  @FieldResolver(() => [AccountHolder], {
+    description:
+      'The joint holders of the account, next to its customer, in the order in which they were ' +
+      'added.',
+  })
+  async holders(
+    @Root() { arrangementId }: AccountStub,
+    @Ctx() context: Context,
+  ): Promise<AccountHolder[]> {
+    const holders = (await loadHolders(context, arrangementId))!
+    const partyIds = holders.map(({ granteePartyId }) => granteePartyId)
+    const parties = await Promise.all(partyIds.map((partyId) => loadParty(context, partyId)))
+    return holders.map(({ entitlementId, granteePartyId, createdAt }, index) => ({
+      entitlementId,
+      partyId: granteePartyId,
+      party: parties[index]!,
+      since: createdAt,
+    }))
   }
 }

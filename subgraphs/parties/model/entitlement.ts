@@ -1,4 +1,5 @@
 import { EntitlementStatus } from './enumerations.ts'
+import { Party } from './party.ts'
 import {
   boolean,
   date,
@@ -59,6 +60,13 @@ export const Entitlement = entity(
     status: oneOf(EntitlementStatus, 'Whether the entitlement is active or revoked.'),
     createdAt: instant('When the entitlement was granted, in UTC.'),
     updatedAt: instant('When the entitlement last changed, in UTC.'),
+    isHolder: boolean(
+      'Whether the grantee is a joint holder of the account, next to the customer of the account.',
+    ),
+    removalProposedAt: instant(
+      'When the removal of the joint holder was proposed, in UTC; null if it is not proposed.',
+    ).orNull(),
+    removalProposedBy: stored<string | null>(),
     limitMinor: stored<bigint | null>(),
     limitCurrency: stored<string | null>(),
     contentHash: stored<string>(),
@@ -71,7 +79,8 @@ export const entitlementStates = stateMachine(Entitlement, 'status', {
   revokeEntitlement: {
     description:
       'Revokes an entitlement, effective immediately. The grantor, the grantee and the bank can ' +
-      'revoke it.',
+      'revoke it. The entitlement of a joint holder of an account ends with ' +
+      '`approveAccountHolderRemoval` instead.',
     scope: 'parties:write',
     from: ['active'],
     to: 'revoked',
@@ -82,7 +91,80 @@ export const entitlementStates = stateMachine(Entitlement, 'status', {
     args: { entitlementId: id('The ID of the active entitlement.') },
     isForDelegatedUsers: true,
   },
+  proposeAccountHolderRemoval: {
+    description:
+      'Proposes the removal of a joint holder of an account, who keeps all rights until another ' +
+      'person approves it. Not available to delegated users.',
+    scope: 'parties:write',
+    from: ['active'],
+    to: 'active',
+    event: [
+      'entitlements.entitlement.removal-proposed',
+      'The removal of a joint holder of an account was proposed.',
+    ],
+    args: { entitlementId: id('The ID of the active entitlement of the holder.') },
+    set: ({ now, subject }) => ({ removalProposedAt: now, removalProposedBy: subject }),
+  },
+  rejectAccountHolderRemoval: {
+    description:
+      'Rejects or withdraws the proposed removal of a joint holder of an account. Not available to ' +
+      'delegated users.',
+    scope: 'parties:write',
+    from: ['active'],
+    to: 'active',
+    event: [
+      'entitlements.entitlement.removal-rejected',
+      'The proposed removal of a joint holder of an account was rejected or withdrawn.',
+    ],
+    args: { entitlementId: id('The ID of the active entitlement of the holder.') },
+    set: () => ({ removalProposedAt: null, removalProposedBy: null }),
+  },
+  approveAccountHolderRemoval: {
+    description:
+      'Removes a joint holder of an account. The removal must have been proposed by another person. ' +
+      'Not available to delegated users.',
+    scope: 'parties:write',
+    needsPerson: true,
+    from: ['active'],
+    to: 'revoked',
+    event: [
+      'entitlements.entitlement.holder-removed',
+      'A joint holder of an account was removed by two employees.',
+    ],
+    args: { entitlementId: id('The ID of the active entitlement of the holder.') },
+  },
 })
+
+export const AddAccountHolderInput = input(
+  'AddAccountHolderInput',
+  'The joint holder to add to an account.',
+  {
+    entitlementId: id(
+      'The ID of the entitlement of the holder; generated if omitted. A repeated request with the ' +
+        'same ID and content returns the existing entitlement.',
+    ).orNull(),
+    arrangementId: id('The ID of an open account.'),
+    partyId: id('The ID of the active party that becomes a holder next to the customer.'),
+  },
+)
+export type AddAccountHolderInput = TypeOf<typeof AddAccountHolderInput>
+
+export const AccountHolder = shape(
+  'AccountHolder',
+  'A joint holder of an account, next to the customer of the account.',
+  {
+    entitlementId: id('The ID of the entitlement that gives the holder the rights to the account.'),
+    partyId: id('The ID of the party of the holder.'),
+    party: object(Party, 'The party of the holder; null if the caller may not see it.').orNull(),
+    since: instant('When the holder was added, in UTC.'),
+  },
+)
+export type AccountHolder = TypeOf<typeof AccountHolder>
+
+export const AccountStub = entity('AccountArrangement', 'arrangementId', undefined, {
+  arrangementId: id(),
+})
+export type AccountStub = TypeOf<typeof AccountStub>
 
 export const GrantEntitlementInput = input('GrantEntitlementInput', 'The entitlement to grant.', {
   entitlementId: id(

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
+import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
@@ -94,6 +95,42 @@ export function findActive(context: Context, granteePartyId: string): Promise<En
   const where = { granteePartyId, status: 'active' }
   return table.findMany(context, { where, orderBy: { entitlementId: 'asc' } })
 }
+
+/** Returns the entitlements of the joint holders of accounts, oldest first. */
+export function findHolders(
+  context: Context,
+  resources: readonly string[],
+): Promise<Entitlement[]> {
+  const where = { resource: { in: [...resources] }, isHolder: true, status: 'active' }
+  return table.findMany(context, {
+    where,
+    orderBy: [{ createdAt: 'asc' }, { entitlementId: 'asc' }],
+  })
+}
+
+/** Returns the accounts that a party holds jointly with their customers, as their resources. */
+export async function findHeldAccounts(context: Context, partyId: string): Promise<string[]> {
+  const where = { granteePartyId: partyId, isHolder: true, status: 'active' }
+  const found = await table.findMany(context, { where, orderBy: { entitlementId: 'asc' } })
+  return found.map(({ resource }) => resource)
+}
+
+/**
+ * Loads the joint holders of accounts by the ID of the account. A delegated user gets those of
+ * accounts that the party owns or is entitled to see.
+ */
+export const loadHolders = loader<string, Entitlement[]>(async (context, ids) => {
+  const resources = ids.map((id) => `arrangement/${id}`)
+  const holders = await findHolders(context, resources)
+  const visibleIds = new Set(await idsGranted(context, 'arrangement'))
+  return ids.map((id, index) =>
+    holders.filter(
+      ({ resource, grantorPartyId }) =>
+        resource === resources[index] &&
+        (maySee(context.caller, [grantorPartyId]) || visibleIds.has(id)),
+    ),
+  )
+})
 
 /**
  * Returns a write that increments the version of the grantee, so that concurrent changes of the

@@ -1,4 +1,5 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
+import { withHolders } from '../../../kernel/authorization/holders.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { otherBanksProblem } from '../../../kernel/environment/other-banks.ts'
@@ -8,9 +9,10 @@ import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
 import type { Narrative } from '../../../ledger/journal.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
-import type { Payment } from '../domain/payment.ts'
+import { viewersOf, type Payment } from '../domain/payment.ts'
 import type { Rail, PaymentStep } from '../domain/rail.ts'
-import type { PaymentEvent } from '../events.ts'
+import { partiesOf } from '../domain/signing.ts'
+import type { PaymentEvent, SignatureEvent } from '../events.ts'
 import { railOf } from '../rails/registry.ts'
 import { paymentKind } from '../store/payment.ts'
 
@@ -104,6 +106,10 @@ export function railUnavailability({ bank }: Context, { isSimulated }: Rail): Vi
  */
 export function creationOf(payment: Payment): { writes: Write[]; events: DomainEvent[] } {
   const { events } = publicationOf(paymentKind, payment, paymentKind.created)
+  if (payment.signing) {
+    const requested = signatureEvent(payment, 'payments.payment.signature-requested', null)
+    return { writes: [paymentKind.insert(payment)], events: [...events, requested] }
+  }
   const wasExecuted = payment.state !== 'scheduled'
   return {
     writes: [paymentKind.insert(payment)],
@@ -113,14 +119,62 @@ export function creationOf(payment: Payment): { writes: Write[]; events: DomainE
   }
 }
 
-/** Returns the writes and events of a payment whose state changed. */
+/**
+ * Returns events of a payment for the joint holders of its accounts as well. Those of the creditor's
+ * account receive them only if the creditor does.
+ */
+export function sharedEvents(
+  context: Context,
+  payment: Payment,
+  events: readonly DomainEvent[],
+): Promise<DomainEvent[]> {
+  const { debtorArrangementId, creditorArrangementId, creditorPartyId } = payment
+  const isShared = creditorPartyId !== null && viewersOf(payment).includes(creditorPartyId)
+  const accountIds = [debtorArrangementId, isShared ? creditorArrangementId : null]
+  return withHolders(context, accountIds, events)
+}
+
+/**
+ * Returns the writes and events of a payment whose state changed. There is no event of a state in
+ * which the payment waits.
+ */
 export function updateOf(before: Payment, decided: Payment, now: Date) {
   const payment = { ...decided, version: before.version + 1, updatedAt: now }
+  const isWaiting = payment.state === 'scheduled' || payment.state === 'pending-signatures'
+  if (isWaiting) return { payment, writes: [paymentKind.update(before, payment)], events: [] }
   const { events } = publicationOf(paymentKind, payment, stateEventType(payment))
   return { payment, writes: [paymentKind.update(before, payment)], events }
 }
 
-/** Returns the event type of a payment's new state. No transition leads to `scheduled`. */
+/** Returns the event type of a payment's state. The states in which a payment waits have none. */
 export function stateEventType({ state }: Payment): PaymentEvent {
-  return `payments.payment.${state as Exclude<Payment['state'], 'scheduled'>}`
+  return `payments.payment.${state as Exclude<Payment['state'], WaitingState>}`
+}
+
+type WaitingState = 'scheduled' | 'pending-signatures'
+
+/**
+ * Returns an event about the signatures of a payment, for all its signatories. `signatoryPartyId` is
+ * who signed or declined; null for other events.
+ */
+export function signatureEvent(
+  payment: Payment,
+  type: SignatureEvent,
+  signatoryPartyId: string | null,
+): DomainEvent {
+  const { paymentId, state, debtorArrangementId, amountMinor, currency, version } = payment
+  const { requiredSignatures, signatures, initiatorPartyId } = payment.signing!
+  const data = {
+    paymentId,
+    state,
+    debtorArrangementId,
+    amountMinor,
+    currency,
+    requiredSignatures,
+    signatures: signatures.length,
+    signatoryPartyId,
+    initiatorPartyId,
+    expiresAt: payment.signaturesExpireAt,
+  }
+  return { type, subject: `payment/${paymentId}`, version, data, parties: partiesOf(payment) }
 }

@@ -8,7 +8,7 @@ import { Problem } from '../domain/problems.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { isSimulating } from '../../../kernel/environment/other-banks.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
-import { bookAsBank, creationOf, narrativeOf } from './booking.ts'
+import { bookAsBank, creationOf, narrativeOf, sharedEvents } from './booking.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import { incomingOf, type AccountFact } from '../domain/order.ts'
 import { incomingPostings } from '../domain/rail-batch.ts'
@@ -43,7 +43,7 @@ export function receivePayment(context: Context, request: IncomingRequest) {
       resourceId: id,
       retainsKey: true,
       writes: [...writes, ...booking.writes],
-      events: [...events, ...booking.events],
+      events: [...(await sharedEvents(context, payment, events)), ...booking.events],
     }
   })
 }

@@ -22,6 +22,7 @@ import { rails } from '../rails/registry.ts'
 import { pointerInRequest, type WithAmountsSent } from '../domain/sent-amount.ts'
 import { violationPointer } from '../domain/violation-pointer.ts'
 import { withCurrencies } from './sent-amounts.ts'
+import { requireSignatures } from './required-signatures.ts'
 import { requireOwnAccounts } from './strong-authentication.ts'
 
 /** A requested instruction with its narrative. */
@@ -44,6 +45,7 @@ export type PostRequest = PostingSent & {
  *   internal account,
  * - FORCE_NOT_PERMITTED for an advice without the scope `postings:force`,
  * - NOT_FOR_DELEGATED_USERS if a delegated user posts an advice or anything but a transfer,
+ * - SIGNATURES_REQUIRED if the signing rule of a debited account requires further signatures,
  * - APPROVAL_REQUIRED if a customer with a passkey posts a transfer to an account of others,
  * - whatever `withCurrencies` and `withRates` throw,
  * - the codes of the violations that the ledger's `decide` finds, and whatever `post` throws.
@@ -70,10 +72,9 @@ export async function createPosting(context: Context, request: PostRequest): Pro
   const postings = completeRequests.map((each, index) =>
     postingOf(context, each, now, pointerOf(index)),
   )
-  await requireOwnAccounts(
-    context,
-    postings.map(({ instruction }) => instruction),
-  )
+  const all = postings.map(({ instruction }) => instruction)
+  await requireOwnAccounts(context, all)
+  await requireSignatures(context, all)
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
   await requireNoControlAccount(context, postings, batch !== null)
   const operation = 'createPostingInstruction'

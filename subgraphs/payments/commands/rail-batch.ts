@@ -8,6 +8,7 @@ import {
   bookStep,
   stateEventType,
   railUnavailability,
+  sharedEvents,
   updateOf,
   narrativeOf,
 } from './booking.ts'
@@ -74,7 +75,7 @@ async function cancelUnsent(context: Context, rail: Rail): Promise<number> {
       return {
         result: 1,
         writes: [...writes, ...booking.writes],
-        events: [...events, ...booking.events],
+        events: [...(await sharedEvents(context, after, events)), ...booking.events],
       }
     })
   }
@@ -199,13 +200,15 @@ async function batchDecision(
   const booking = hasPostings ? await bookAsBank(context, instructions, narratives) : null
   if (booking) requireBooked(booking)
   const event = publicationOf(batchKind, batch, `payments.rail-batch.${batch.state}`)
-  const paymentEvents = updatedPayments.flatMap(
-    (each) => publicationOf(paymentKind, each, stateEventType(each)).events,
+  const paymentEvents = await Promise.all(
+    updatedPayments.map((each) =>
+      sharedEvents(context, each, publicationOf(paymentKind, each, stateEventType(each)).events),
+    ),
   )
   return {
     result: 1,
     writes: [updatePayments(updatedPayments), ...(booking?.writes ?? [])],
-    events: [...event.events, ...paymentEvents, ...(booking?.events ?? [])],
+    events: [...event.events, ...paymentEvents.flat(), ...(booking?.events ?? [])],
   }
 }
 
@@ -235,7 +238,7 @@ function returnPayment(
     return {
       result: 1,
       writes: [...writes, ...booking.writes],
-      events: [...events, ...booking.events],
+      events: [...(await sharedEvents(context, before, events)), ...booking.events],
     }
   })
 }

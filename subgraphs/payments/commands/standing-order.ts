@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Change } from '../../../kernel/graph/transitions.ts'
 import {
@@ -16,7 +17,8 @@ import { readOrder } from './transfer.ts'
 
 /**
  * Creates a standing order. A repeated request with the same ID and content returns the existing
- * standing order. Throws RESOURCE_EXISTS, APPROVAL_REQUIRED, and whatever `readOrder` and `newStandingOrder` throw.
+ * standing order. Throws RESOURCE_EXISTS, SIGNATURES_REQUIRED,
+ * APPROVAL_REQUIRED, and whatever `readOrder` and `newStandingOrder` throw.
  */
 export function createStandingOrder(
   context: Context,
@@ -31,6 +33,8 @@ export function createStandingOrder(
     id,
     async (creation) => {
       const order = await readOrder(context, request)
+      const { debtorArrangementId: debtorId, amountMinor } = order
+      await requireSoleSignature(context, debtorId, amountMinor, '/debtorArrangementId')
       const identity = { standingOrderId: creation.id, ...versioned(creation) }
       const record = newStandingOrder(order, request, identity)
       const lines = seriesLines(record)

@@ -6,16 +6,17 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
-import { formatAmount } from '../../../kernel/domain/money.ts'
+import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import { authenticatePayment } from './strong-authentication.ts'
 import { grantsOf, mayUse } from '../../../kernel/authorization/entitlements.ts'
+import { readSigningRule, requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { requireOtherBanks } from '../../../kernel/environment/other-banks.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
 import { exchangeFor } from './customer-exchange.ts'
-import { bookStep, creationOf, updateOf, executeOnRail } from './booking.ts'
+import { bookStep, creationOf, executeOnRail, sharedEvents, updateOf } from './booking.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import { executionDateOf, ibanFrom, orderOf, problemAt, type AccountFact } from '../domain/order.ts'
 import {
@@ -24,9 +25,11 @@ import {
   viewersOf,
   type Order,
   type Payment,
+  type Signing,
 } from '../domain/payment.ts'
 import type { Quote } from '../domain/customer-exchange.ts'
 import { cancel } from '../domain/rail.ts'
+import { pendingSignatures, signingFor } from '../domain/signing.ts'
 import { railOf, rails } from '../rails/registry.ts'
 import { paymentKind } from '../store/payment.ts'
 
@@ -38,11 +41,13 @@ export interface TransferRequest extends OrderRequest {
 }
 
 /**
- * Creates a payment. A payment for today is handed to its rail in the same commit. A repeated
- * request with the same ID and content returns the existing payment. Throws:
+ * Creates a payment. A payment for today is handed to its rail in the same commit, unless the signing
+ * rule of the account requires further signatures. A repeated request with the same ID and content
+ * returns the existing payment. Throws:
  * - RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE and whatever `readOrder` throws,
  * - NOT_ENTITLED and LIMIT_EXCEEDED for a transfer from another party's account,
  * - APPROVAL_REQUIRED if the customer must approve the payment,
+ * - SIGNATURES_REQUIRED for an exchange that the caller may not order alone,
  * - whatever `exchangeFor` throws for an exchange between two currencies,
  * - for a payment today, the code with which the ledger rejects it, such as INSUFFICIENT_FUNDS.
  */
@@ -56,31 +61,34 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
     const isAfterToday = executionDate > dateOf(now)
     const { order, quote } = await readTransfer(context, request, isAfterToday)
     await requireWithinEntitlement(context, order, isAfterToday)
+    const signing = await readSigning(context, order, quote, now)
     const lines = isAfterToday ? [['On', executionDate] as const] : []
     const authenticated = await authenticatePayment(context, order, { action: 'Payment', lines })
     const paymentId = request.paymentId ?? context.newId('payment')
     const identity = { paymentId, ...versioned({ id: paymentId, contentHash, now }) }
     const scheduled = scheduledPayment(order, identity, executionDate)
-    const payment = quote ? withExchange(scheduled, quote) : scheduled
-    if (isAfterToday) {
+    const ordered = quote ? withExchange(scheduled, quote) : scheduled
+    const payment = signing ? pendingSignatures(ordered, signing, now) : ordered
+    if (isAfterToday || signing) {
       const { writes, events } = creationOf(payment)
       return {
         result: payment,
         resourceId: paymentId,
         retainsKey: true,
         writes: [...writes, ...authenticated],
-        events,
+        events: await sharedEvents(context, payment, events),
       }
     }
     const execution = await executeOnRail(context, payment)
     requireBooked(execution.booked)
     const creation = creationOf(execution.payment)
+    const shared = await sharedEvents(context, execution.payment, creation.events)
     return {
       result: execution.payment,
       resourceId: paymentId,
       retainsKey: true,
       writes: [...creation.writes, ...execution.booked.writes, ...authenticated],
-      events: [...creation.events, ...execution.booked.events],
+      events: [...shared, ...execution.booked.events],
     }
   })
 }
@@ -126,13 +134,45 @@ async function requireWithinEntitlement(
       detail: "A transfer from another party's account can only be executed today.",
     })
   }
-  const { debtorArrangementId, amountMinor, currency } = order
+  const arrangementId = order.debtorArrangementId
+  await requireWithinLimit(context, { partyId: order.partyId, arrangementId }, order)
+}
+
+/**
+ * Checks that a payment from another party's account is within the limit of an entitlement of the
+ * caller. Throws LIMIT_EXCEEDED.
+ */
+export async function requireWithinLimit(
+  context: Context,
+  { partyId, arrangementId }: { partyId: string; arrangementId: string },
+  { amountMinor, currency }: Money,
+): Promise<void> {
+  if (maySee(context.caller, [partyId])) return
   const grants = await grantsOf(context, 'transfer')
   const grantsOnAccount = grants.filter(
-    ({ resource }) => resource === `arrangement/${debtorArrangementId}`,
+    ({ resource }) => resource === `arrangement/${arrangementId}`,
   )
   if (grantsOnAccount.some((grant) => isWithinLimit(grant, amountMinor, currency))) return
   throw problemAt('LIMIT_EXCEEDED', '/amount/amount')
+}
+
+/**
+ * Returns the signatures for which a payment of a customer has to wait; null if it has to wait for
+ * none. An exchange cannot wait, because it is made at the rate in force. Throws
+ * SIGNATURES_REQUIRED.
+ */
+async function readSigning(
+  context: Context,
+  { debtorArrangementId, amountMinor }: Order,
+  quote: Quote | null,
+  now: Date,
+): Promise<Signing | null> {
+  const rule = await readSigningRule(context, debtorArrangementId)
+  const signing = rule && signingFor(rule, amountMinor, context.caller.partyId!, now)
+  if (signing && quote) {
+    await requireSoleSignature(context, debtorArrangementId, amountMinor, '/debtorArrangementId')
+  }
+  return signing
 }
 
 /**
@@ -222,11 +262,12 @@ export function cancelPayment(context: Context, paymentId: string): Promise<Paym
     const booking = await bookStep(context, step)
     requireBooked(booking)
     const { payment, writes, events } = updateOf(before, step.payment, now)
+    const shared = await sharedEvents(context, payment, events)
     return {
       result: payment,
       resourceId: paymentId,
       writes: [...writes, ...booking.writes],
-      events: [...events, ...booking.events],
+      events: [...shared, ...booking.events],
     }
   })
 }

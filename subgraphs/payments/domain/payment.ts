@@ -6,6 +6,7 @@ import { assertTransition, type Transitions } from '../../../kernel/domain/state
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 
 export const paymentTransitions: Transitions<PaymentState> = {
+  'pending-signatures': ['scheduled', 'accepted', 'settled', 'rejected', 'cancelled'],
   scheduled: ['accepted', 'settled', 'rejected', 'cancelled'],
   accepted: ['submitted', 'cancelled'],
   submitted: ['acknowledged'],
@@ -38,6 +39,22 @@ export interface Order {
   remittanceInformation: string | null
 }
 
+/** The signatures that a payment needs and has. They are fixed when the payment is created. */
+export interface Signing {
+  requiredSignatures: number
+  signatoryPartyIds: readonly string[]
+  /** The party that created the payment. It need not be a signatory. */
+  initiatorPartyId: string
+  /** In the order of signing. */
+  signatures: readonly Signature[]
+}
+
+export interface Signature {
+  partyId: string
+  /** ISO 8601 in UTC. */
+  signedAt: string
+}
+
 /** A payment from an account at this bank, or an incoming payment from another bank. */
 export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   paymentId: string
@@ -68,6 +85,10 @@ export interface Payment extends Omit<Order, 'debtorArrangementId'>, Versioned {
   creditedMinor: bigint | null
   creditedCurrency: string | null
   exchange: UsedRate | null
+  // The following fields are null if the payment never waited for signatures.
+  signing: Signing | null
+  /** When the payment is rejected if it still waits for signatures. */
+  signaturesExpireAt: Date | null
 }
 
 /** Creates a scheduled outgoing payment. */
@@ -94,6 +115,8 @@ export function scheduledPayment(
     creditedMinor: null,
     creditedCurrency: null,
     exchange: null,
+    signing: null,
+    signaturesExpireAt: null,
   }
 }
 

@@ -46,7 +46,9 @@ export interface Rail {
  */
 export function cancel(payment: Payment, now: Date): PaymentStep {
   const cancelledPayment = transitionPayment(payment, 'cancelled', { cutOffAt: null })
-  if (payment.state === 'scheduled') return { payment: cancelledPayment, instructions: [] }
+  if (payment.state === 'scheduled' || payment.state === 'pending-signatures') {
+    return { payment: cancelledPayment, instructions: [] }
+  }
   const terms = termsOf(payment.paymentId, dateOf(now), now)
   return {
     payment: cancelledPayment,

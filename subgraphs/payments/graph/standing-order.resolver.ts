@@ -1,4 +1,5 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
+import { requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import { id, object } from '../../../kernel/domain/model.ts'
 import { FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
@@ -50,7 +51,11 @@ export const StandingOrderOperations = resolverOf({
       resolve: (context, { input }) => createStandingOrder(context, input),
     }),
     ...transitionsOf(standingOrderStates, changeStandingOrder, {
-      resumeStandingOrder: (resumed, { now }) => skipPassedDates(resumed, now),
+      async resumeStandingOrder(resumed, { context, now }) {
+        const { debtorArrangementId, amountMinor } = resumed
+        await requireSoleSignature(context, debtorArrangementId, amountMinor, '/standingOrderId')
+        return skipPassedDates(resumed, now)
+      },
     }),
   },
 })

@@ -1,6 +1,9 @@
 import { enumeration, type TypeOf } from '../../../kernel/domain/model.ts'
 
 export const PaymentState = enumeration('PaymentState', 'The lifecycle state of a payment.', {
+  'pending-signatures':
+    'The payment waits for the signatures that the signing rule of the account requires. The ' +
+    'amount is not reserved.',
   scheduled: 'The payment waits for its execution date.',
   accepted:
     'The amount is reserved on the account, and the payment waits for the cut-off of its rail.',
@@ -8,7 +11,9 @@ export const PaymentState = enumeration('PaymentState', 'The lifecycle state of 
   acknowledged: 'The other bank acknowledged the payment.',
   settled: 'The payment is complete. A payment to another bank can still be returned.',
   returned: 'The other bank sent the payment back. This state is final.',
-  rejected: 'The payment could not be executed on its execution date. This state is final.',
+  rejected:
+    'The payment could not be executed on its execution date, or a signatory declined it, or it ' +
+    'did not get its signatures in time. This state is final.',
   cancelled: 'The payment was cancelled before it was sent. This state is final.',
 })
 export type PaymentState = TypeOf<typeof PaymentState>

@@ -8,7 +8,9 @@ import {
   enumeration,
   id,
   instant,
+  integer,
   label,
+  list,
   money,
   object,
   oneOf,
@@ -52,6 +54,45 @@ export const ExchangeQuote = shape(
   },
 )
 export type ExchangeQuote = TypeOf<typeof ExchangeQuote>
+
+export const PartyStub = entity(
+  'Party',
+  'partyId',
+  'A person or an organization that the bank knows.',
+  {
+    partyId: id(),
+  },
+)
+export type PartyStub = TypeOf<typeof PartyStub>
+
+export const PaymentSignature = shape(
+  'PaymentSignature',
+  'The signature of a signatory on a payment.',
+  {
+    partyId: id('The ID of the party that signed.'),
+    party: object(
+      PartyStub,
+      'The party that signed; null if the caller may not see the party.',
+    ).orNull(),
+    isInitiator: boolean('Whether the party created the payment, which counts as its signature.'),
+    signedAt: instant('When the party signed, in UTC.'),
+  },
+)
+export type PaymentSignature = TypeOf<typeof PaymentSignature>
+
+export const PaymentSigning = shape(
+  'PaymentSigning',
+  'The signatures that a payment needs, by the signing rule that applied when it was created.',
+  {
+    requiredSignatures: integer('The number of signatories that must sign the payment.'),
+    signatoryPartyIds: list(
+      id(),
+      'The IDs of the parties whose signatures count, as long as they may pay from the account.',
+    ),
+    expiresAt: instant('When the payment is rejected if it still waits for signatures, in UTC.'),
+  },
+)
+export type PaymentSigning = TypeOf<typeof PaymentSigning>
 
 export const Payment = entity(
   'Payment',
@@ -115,6 +156,16 @@ export const Payment = entity(
       'The problem code of the rejection or cancellation by the bank, or the ISO 20022 reason ' +
         'code of the return; null otherwise.',
     ).orNull(),
+    signing: object(
+      PaymentSigning,
+      'The signatures that the payment needs; null if it never waited for signatures, and for ' +
+        'callers who cannot see the debtor account.',
+    ).orNull(),
+    signatures: list(
+      object(PaymentSignature),
+      'The signatures of the payment in the order of signing; empty if it never waited for ' +
+        'signatures, and for callers who cannot see the debtor account.',
+    ),
     createdAt: instant('When the payment was created, in UTC.'),
   },
 )

@@ -4,7 +4,7 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
+import { accountsHeld, idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { updateMany, type Write } from '../../../kernel/writing/writes.ts'
@@ -22,6 +22,7 @@ const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
     state: row.state as Payment['state'],
     executionDate: dateOf(row.executionDate),
     exchange: row.exchange as unknown as Payment['exchange'],
+    signing: row.signing as unknown as Payment['signing'],
   }),
 )
 
@@ -71,15 +72,19 @@ export function updatePayments(payments: readonly Payment[]): Write {
 /**
  * Loads payments by ID. A payment is null if it does not exist or is not visible to the caller. A
  * delegated user sees the payments for which `viewersOf` returns their party, and the payments that
- * debit an account to which the party has an entitlement.
+ * debit an account to which the party has an entitlement. A joint holder of an account also sees the
+ * settled payments that credit it.
  */
 export const loadPayment = loader<string, Payment>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => paymentTable.load(context, id)))
   const grantedIds = new Set<string | null>(await idsGranted(context, 'arrangement'))
+  const heldIds = new Set<string | null>(await accountsHeld(context))
   return found.map((each) => {
     if (!each) return null
     const isVisible =
-      maySee(context.caller, viewersOf(each)) || grantedIds.has(each.debtorArrangementId)
+      maySee(context.caller, viewersOf(each)) ||
+      grantedIds.has(each.debtorArrangementId) ||
+      (each.state === 'settled' && heldIds.has(each.creditorArrangementId))
     return isVisible ? each : null
   })
 })
@@ -108,6 +113,7 @@ export async function listPayments(
     { partyId },
     { creditorPartyId: partyId, state: 'settled' },
     { debtorArrangementId: { in: grantedIds } },
+    { creditorArrangementId: { in: await accountsHeld(context) }, state: 'settled' },
   ]
   const conditions = [
     ...(arrangementId === null ? [] : [{ OR: accountConditions }]),
@@ -118,6 +124,50 @@ export async function listPayments(
   ]
   // Two conditions have an `OR`. In one object, the second would overwrite the first.
   return paymentTable.list(context, { AND: conditions }, after, take)
+}
+
+/**
+ * Returns the payments that wait for the signature of the caller, in the order in which they were
+ * created. A caller that acts for no party gets all payments that wait for signatures.
+ */
+export async function listPaymentsToSign(
+  context: Context,
+  { arrangementId }: { arrangementId: string | null },
+  after: string[] | null,
+  take: number,
+): Promise<Payment[]> {
+  const { partyId } = context.caller
+  const waiting = {
+    state: 'pending-signatures',
+    signaturesExpireAt: { gt: context.now() },
+    ...(arrangementId !== null && { debtorArrangementId: arrangementId }),
+  }
+  if (partyId === null) return paymentTable.list(context, waiting, after, take)
+  const grantedIds = await idsGranted(context, 'arrangement', 'transfer')
+  const isVisible = { OR: [{ partyId }, { debtorArrangementId: { in: grantedIds } }] }
+  const isSignatory = { signing: { path: ['signatoryPartyIds'], array_contains: [partyId] } }
+  const signature = [{ partyId }]
+  const hasSigned = { signing: { path: ['signatures'], array_contains: signature } }
+  const conditions = [waiting, isVisible, isSignatory, { NOT: hasSigned }]
+  return paymentTable.list(context, { AND: conditions }, after, take)
+}
+
+/** Whether there are payments that did not get their signatures in time. */
+export const areSignaturesExpiredSql =
+  'exists (select from payments.payment ' +
+  "where state = 'pending-signatures' and signatures_expire_at <= $1::timestamptz)"
+
+/** Returns the payments that did not get their signatures in time, oldest first. */
+export function findExpiredSignatures(
+  context: Context,
+  now: Date,
+  take: number,
+): Promise<Payment[]> {
+  return paymentTable.findMany(context, {
+    where: { state: 'pending-signatures', signaturesExpireAt: { lte: now } },
+    orderBy: [{ signaturesExpireAt: 'asc' }, { paymentId: 'asc' }],
+    take,
+  })
 }
 
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)

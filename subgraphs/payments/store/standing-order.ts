@@ -1,5 +1,6 @@
 import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
+import { accountsHeld } from '../../../kernel/authorization/entitlements.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
@@ -49,19 +50,33 @@ export const standingOrderKind: RecordKind<StandingOrder, StandingOrderEvent> = 
 /** Loads standing orders by ID; null if one does not exist or is not visible to the caller. */
 export const loadStandingOrder = loader<string, StandingOrder>(async (context, ids) => {
   const found = await Promise.all(ids.map((id) => standingOrderTable.load(context, id)))
-  return found.map((each) => (each && maySee(context.caller, [each.partyId]) ? each : null))
+  const heldIds = new Set(await accountsHeld(context))
+  return found.map((each) => {
+    if (!each) return null
+    const isVisible =
+      maySee(context.caller, [each.partyId]) || heldIds.has(each.debtorArrangementId)
+    return isVisible ? each : null
+  })
 })
 
-/** Returns the standing orders visible to the caller, in the order in which they were created. */
-export function listStandingOrders(
+/**
+ * Returns the standing orders visible to the caller, in the order in which they were created: those of
+ * the party, and those that debit an account that the party holds jointly.
+ */
+export async function listStandingOrders(
   context: Context,
   { arrangementId }: { arrangementId: string | null },
   after: string[] | null,
   take: number,
 ): Promise<StandingOrder[]> {
   const { partyId } = context.caller
-  const where = { partyId, debtorArrangementId: arrangementId }
-  return standingOrderTable.list(context, where, after, take)
+  const account = { debtorArrangementId: arrangementId }
+  const heldIds = await accountsHeld(context)
+  if (heldIds.length === 0) {
+    return standingOrderTable.list(context, { partyId, ...account }, after, take)
+  }
+  const isVisible = { OR: [{ partyId }, { debtorArrangementId: { in: heldIds } }] }
+  return standingOrderTable.list(context, { ...account, AND: [isVisible] }, after, take)
 }
 
 /** Whether there are standing orders to execute. */

@@ -3,7 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { isBlockedByDeath } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
-import { updateOf, executeOnRail } from '../commands/booking.ts'
+import { executeOnRail, sharedEvents, updateOf } from '../commands/booking.ts'
 import { transitionPayment } from '../domain/payment.ts'
 import { arePaymentsDueSql, findDuePayments, paymentKind } from '../store/payment.ts'
 
@@ -40,7 +40,7 @@ function execute(context: Context, paymentId: string): Promise<number> {
     if (await isBlockedByDeath(context, scheduled)) {
       const rejected = transitionPayment(scheduled, 'rejected', { reasonCode: 'PARTY_DECEASED' })
       const { writes, events } = updateOf(scheduled, rejected, now)
-      return { result: 1, writes, events }
+      return { result: 1, writes, events: await sharedEvents(context, rejected, events) }
     }
     const { payment, booked } = await executeOnRail(context, scheduled)
     const [violation] = booked.violations
@@ -51,7 +51,7 @@ function execute(context: Context, paymentId: string): Promise<number> {
     return {
       result: 1,
       writes: [...writes, ...booked.writes],
-      events: [...events, ...booked.events],
+      events: [...(await sharedEvents(context, after, events)), ...booked.events],
     }
   }
   return command(context, 'executePayment', { paymentId }, decide)

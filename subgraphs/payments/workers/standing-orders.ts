@@ -5,7 +5,7 @@ import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
-import { creationOf, executeOnRail } from '../commands/booking.ts'
+import { creationOf, executeOnRail, sharedEvents } from '../commands/booking.ts'
 import { completionEvents } from '../commands/standing-order.ts'
 import { scheduledPayment } from '../domain/payment.ts'
 import { orderFrom, afterPayment, afterFailedAttempt } from '../domain/standing-order.ts'
@@ -70,10 +70,11 @@ async function execute(context: Context, order: StandingOrder): Promise<Decision
   }
   const change = orderChange(order, afterPayment(order), 'payments.standing-order.executed', now)
   const creation = creationOf(payment)
+  const created = await sharedEvents(context, payment, creation.events)
   return {
     result: 1,
     writes: [...change.writes, ...creation.writes, ...booked.writes],
-    events: [...change.events, ...creation.events, ...booked.events],
+    events: [...change.events, ...created, ...booked.events],
   }
 }
 

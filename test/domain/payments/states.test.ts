@@ -43,17 +43,17 @@ const actions: Record<
   { from: PaymentState[]; to: PaymentState; act: (p: Payment) => Payment }
 > = {
   'execution on the internal rail': {
-    from: ['scheduled'],
+    from: ['pending-signatures', 'scheduled'],
     to: 'settled',
     act: (payment) => internal.execute(payment, now).payment,
   },
   'acceptance on the SEPA rail': {
-    from: ['scheduled'],
+    from: ['pending-signatures', 'scheduled'],
     to: 'accepted',
     act: (payment) => sct.execute(payment, now).payment,
   },
   cancellation: {
-    from: ['scheduled', 'accepted'],
+    from: ['pending-signatures', 'scheduled', 'accepted'],
     to: 'cancelled',
     act: (payment) => cancel(payment, now).payment,
   },

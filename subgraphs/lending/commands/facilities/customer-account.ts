@@ -1,3 +1,4 @@
+import { requireSoleSignature } from '../../../../kernel/authorization/signing.ts'
 import { maySee } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { parseAmount, type AmountSent } from '../../../../kernel/domain/money.ts'
@@ -65,15 +66,20 @@ export async function requireAccount(
 
 /**
  * Returns the ledger account to debit. If the request names no account, it is the account for money
- * in transit. Throws ARRANGEMENT_NOT_FOUND and CURRENCY_MISMATCH.
+ * in transit. A customer can only name an account from which the customer alone may pay `amountMinor`,
+ * which is null for an amount that is not known yet. Throws ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH
+ * and SIGNATURES_REQUIRED.
  */
 export async function readSource(
   context: Context,
   facility: Facility,
   arrangementId: string | null | undefined,
+  amountMinor: bigint | null,
 ): Promise<string> {
   if (!arrangementId) return transitAccountId(facility.currency)
-  await requireAccount(context, facility, arrangementId, '/sourceArrangementId')
+  const pointer = '/sourceArrangementId'
+  await requireAccount(context, facility, arrangementId, pointer)
+  await requireSoleSignature(context, arrangementId, amountMinor, pointer)
   return arrangementId
 }
 

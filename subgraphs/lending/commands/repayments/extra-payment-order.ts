@@ -39,7 +39,7 @@ export type Terms = Omit<ExtraPaymentTerms, 'strategy'> & { strategy: ExtraPayme
 /**
  * Plans an extra payment, for the preview and for the commit. Throws FACILITY_NOT_FOUND,
  * FACILITY_NOT_ACTIVE, VALIDATION_FAILED, CURRENCY_MISMATCH, INVALID_PAYMENT_DATE,
- * ARRANGEMENT_NOT_FOUND, and whatever `strategyOf` and `planExtraPayment` throw.
+ * ARRANGEMENT_NOT_FOUND, SIGNATURES_REQUIRED, and whatever `strategyOf` and `planExtraPayment` throw.
  */
 export async function previewExtraPayment(context: Context, request: ExtraPaymentOrder) {
   const found = await requireFacilityWithDues(context, request.facilityId)
@@ -59,12 +59,13 @@ async function readTerms(
       validationError('/amount', 'REQUIRED', 'Send an amount, or the strategy PAYOFF.'),
     )
   }
+  const amountMinor = amount ? readAmount(facility, amount, currency) : null
   return {
-    amountMinor: amount ? readAmount(facility, amount, currency) : null,
+    amountMinor,
     strategy,
     today: dateOf(context.now()),
     on: paymentDayOf(context, facility, paymentDate),
-    accountId: await readSource(context, facility, sourceArrangementId),
+    accountId: await readSource(context, facility, sourceArrangementId, amountMinor),
   }
 }
 

@@ -34,8 +34,8 @@ export interface RepaymentRequest {
  * installments of a loan, or repays principal of a revolving limit, which can be drawn again. A
  * repeated request with the same ID and content returns the existing repayment. Throws
  * FACILITY_NOT_FOUND, FACILITY_NOT_ACTIVE, INVALID_AMOUNT, INVALID_PAYMENT_DATE,
- * ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH, EXCEEDS_PAYOFF_AMOUNT, RESOURCE_EXISTS,
- * INSUFFICIENT_FUNDS, and NOT_FOR_DELEGATED_USERS for money from outside the bank.
+ * ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH, SIGNATURES_REQUIRED, EXCEEDS_PAYOFF_AMOUNT,
+ * RESOURCE_EXISTS, INSUFFICIENT_FUNDS, and NOT_FOR_DELEGATED_USERS for money from outside the bank.
  */
 export function recordRepayment(context: Context, request: RepaymentRequest): Promise<Repayment> {
   if (!request.sourceArrangementId) requireBank(context)
@@ -49,7 +49,8 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
     requirePositive(amountMinor)
     const today = dateOf(context.now())
     const on = readPaymentDate(context, facility, request.paymentDate)
-    const accountId = await readSource(context, facility, request.sourceArrangementId)
+    const { sourceArrangementId } = request
+    const accountId = await readSource(context, facility, sourceArrangementId, amountMinor)
     const before = servicedToday(context, found)
     const { serviced, change, extraPayment } = repay(before, amountMinor, { on, today, accountId })
     const changed = await changeServicedFacility(context, facility, serviced, { schedule: change })
