@@ -1,6 +1,7 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { companionId } from '../../../kernel/environment/ids.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { stepEvent } from '../events.ts'
 import { renderLetter, type SentLetter } from '../files/letter-file.ts'
@@ -53,7 +54,7 @@ async function attach(
   const episode = (await episodes.find(context, step.collectionsEpisodeId))!
   const content = await renderLetter(step, episode, letter)
   // The ID follows from the step, so that a repetition after a crash stores no second document.
-  const documentId = step.collectionsStepId.replace(/^csp_/, 'doc_')
+  const documentId = companionId('document', step.collectionsStepId)
   const variables = {
     documentId,
     partyId: step.partyId,

@@ -1,6 +1,7 @@
 import { bankCaller, requireBank } from '../../../kernel/authorization/auth.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { createRecord, versioned } from '../../../kernel/writing/records.ts'
@@ -17,7 +18,7 @@ export async function proposeStrategy(
   input: ProposeCollectionsStrategyInput,
 ): Promise<CollectionsStrategy> {
   requireBank(context)
-  const { collectionsStrategyId, reason, ...proposal } = input
+  const { collectionsStrategyId, reason, effectiveFrom, ...proposal } = input
   const operation = 'proposeCollectionsStrategy'
   return createRecord(
     context,
@@ -33,6 +34,7 @@ export async function proposeStrategy(
           ...versioned(stamp),
           ...strategy,
           collectionsStrategyId: stamp.id,
+          effectiveFrom: effectiveFrom ?? dateOf(stamp.now),
           status: 'proposed',
           reason,
           proposedBy: context.caller.subject,

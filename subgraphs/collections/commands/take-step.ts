@@ -1,6 +1,7 @@
 import { bankCaller, requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { companionId } from '../../../kernel/environment/ids.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { accountOf, facilityOf } from '../domain/contract.ts'
@@ -13,7 +14,7 @@ import {
   OpenCollectionsCaseDocument,
   SendCollectionsLetterDocument,
 } from '../queries.generated.ts'
-import { episodes, steps } from '../store/episode.ts'
+import { episodes, findStepsOf, steps } from '../store/episode.ts'
 
 /** What a step that was carried out adds to its record. */
 type Outcome = Partial<Pick<CollectionsStep, 'notificationId' | 'caseId' | 'documentState'>>
@@ -25,6 +26,7 @@ type Outcome = Partial<Pick<CollectionsStep, 'notificationId' | 'caseId' | 'docu
  */
 export async function takeStep(context: Context, step: CollectionsStep): Promise<number> {
   const episode = (await episodes.find(context, step.collectionsEpisodeId))!
+  if (step.action === 'escalate' && (await isCaseDue(context, step))) return 0
   try {
     return await recordStep(context, step, await performs[step.action](context, step, episode))
   } catch (error) {
@@ -36,6 +38,13 @@ export async function takeStep(context: Context, step: CollectionsStep): Promise
     )
     return recordFailure(context, step, error.code)
   }
+}
+
+/** Whether another process is about to open the case of the episode. */
+async function isCaseDue(context: Context, { collectionsEpisodeId }: CollectionsStep) {
+  const found = await findStepsOf(context, [collectionsEpisodeId])
+  const ofEpisode = found.get(collectionsEpisodeId) ?? []
+  return ofEpisode.some(({ action, state }) => action === 'open-case' && state === 'due')
 }
 
 const performs: Readonly<
@@ -84,7 +93,7 @@ async function openCase(
 ): Promise<Outcome> {
   const { partyId, priority, routingProfileId, currency, daysPastDue, pastDueSince } = step
   const arrears = `${formatAmount(step.arrearsMinor, currency)} ${currency}`
-  const caseId = step.collectionsStepId.replace(/^csp_/, 'case_')
+  const caseId = companionId('case', step.collectionsStepId)
   const description = `${arrears} is past due for ${daysPastDue} days, since ${pastDueSince}.`
   const variables = {
     caseId,

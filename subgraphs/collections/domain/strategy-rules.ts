@@ -9,11 +9,13 @@ import { Problem } from './problems.ts'
 const maxSteps = 20
 const maxDays = 3650
 
-type Proposal = Omit<ProposeCollectionsStrategyInput, 'collectionsStrategyId' | 'reason'>
+type Proposal = Omit<
+  ProposeCollectionsStrategyInput,
+  'collectionsStrategyId' | 'reason' | 'effectiveFrom'
+>
 
 /** Returns the stored part of a proposed strategy. Throws COLLECTIONS_STRATEGY_INVALID. */
 export function requireStrategy({
-  effectiveFrom,
   minimumAmounts,
   daysBetweenLetters,
   steps,
@@ -27,7 +29,6 @@ export function requireStrategy({
     throw invalidStrategy('/daysBetweenLetters', 'The number of days must be from 1 to 365.')
   }
   return {
-    effectiveFrom,
     productId,
     segment,
     minimumAmounts: requireMinimums(minimumAmounts ?? []),

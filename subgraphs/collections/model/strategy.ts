@@ -144,7 +144,9 @@ export const ProposeCollectionsStrategyInput = input(
     collectionsStrategyId: id(
       'The ID of the strategy, chosen by the client. Generated if omitted.',
     ).orNull(),
-    effectiveFrom: date('The first day on which the strategy applies, once approved.'),
+    effectiveFrom: date(
+      'The first day on which the strategy applies, once approved. Defaults to today.',
+    ).orNull(),
     productId: id(
       'The product whose contracts the strategy is for. Must be omitted if `segment` is sent.',
     ).orNull(),

@@ -78,7 +78,8 @@ export function findCasesToClose(context: Context, take: number): Promise<Collec
   })
 }
 
-const stepOrder = [{ createdAt: 'asc' }, { collectionsStepId: 'asc' }]
+// Of the steps of one night, a case is opened before it is escalated.
+const stepOrder = [{ createdAt: 'asc' }, { action: 'desc' }, { collectionsStepId: 'asc' }]
 
 /** Finds the steps of episodes, by episode, in the order in which they were decided. */
 export async function findStepsOf(

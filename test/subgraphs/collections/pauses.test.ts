@@ -123,3 +123,43 @@ test('a step that is rejected can be repeated once its cause is removed', async 
   )
   expect(await codeOf(retry(taken!['id']))).toBe('STATE_CONFLICT')
 })
+
+test('a case is escalated to a routing profile, and a step without a case fails', async () => {
+  await bank.act(
+    'mutation { createRoutingProfile(input: { routingProfileId: "rtp_legal", name: "Legal" }) { status } }',
+  )
+  const escalated = await aLentLoan(bank)
+  const escalation = {
+    code: 'escalation',
+    fromDaysPastDue: 2,
+    action: 'ESCALATE',
+    routingProfileId: 'rtp_legal',
+  }
+  const openCase = { code: 'case', fromDaysPastDue: 1, action: 'OPEN_CASE' }
+  await aStrategy(bank, { effectiveFrom: '2026-07-01', steps: [openCase, escalation] })
+  await night(bank, '2026-07-25')
+  const [found] = await episodesOf(bank, { facilityId: escalated })
+  expect(codesOf(found)).toEqual(['case', 'escalation'])
+  const { timeline } = (
+    await bank.act('query ($id: ID!) { case(caseId: $id) { timeline { nodes { kind text } } } }', {
+      id: found.case.caseId,
+    })
+  ).case
+  expect(timeline.nodes).toContainEqual({ kind: 'SENT_TO_ROUTING', text: 'rtp_legal' })
+
+  // The code of the letter is not taken again, so that no case is opened.
+  const uncased = await aLentLoan(bank)
+  const reminder = { ...strategySteps[0], fromDaysPastDue: 1 }
+  await aStrategy(bank, { effectiveFrom: '2026-08-01', steps: [reminder] })
+  await night(bank, '2026-08-26')
+  const steps = [{ ...openCase, code: 'reminder' }, escalation]
+  await aStrategy(bank, { effectiveFrom: '2026-08-27', steps })
+  await night(bank, '2026-08-28')
+  const [other] = await episodesOf(bank, { facilityId: uncased })
+  expect(
+    other.steps.map(({ code, state, failureCode }: any) => [code, state, failureCode]),
+  ).toEqual([
+    ['reminder', 'TAKEN', null],
+    ['escalation', 'FAILED', 'COLLECTIONS_CASE_MISSING'],
+  ])
+})

@@ -26,7 +26,7 @@ afterAll(() => bank.drop())
 const ada = aCaller({ subject: 'ada', partyId: 'pty_ada' })
 
 test('a strategy is approved by another person, once', async () => {
-  const { strategy } = await propose(bank, { segment: 'MORTGAGE' })
+  const { strategy } = await propose(bank, { segment: 'MORTGAGE', effectiveFrom: undefined })
   expect(strategy.status).toBe('PROPOSED')
   const id = strategy.collectionsStrategyId
   expect(await codeOf(approve(bank, id, officer))).toBe('SEGREGATION_OF_DUTIES')
@@ -38,12 +38,16 @@ test('a strategy is approved by another person, once', async () => {
   expect(await codeOf(approve(bank, id))).toBe('INVALID_STATE_TRANSITION')
   expect(await codeOf(approve(bank, 'cst_none'))).toBe('COLLECTIONS_STRATEGY_NOT_FOUND')
   const { collectionsStrategy } = await bank.act(
-    `query ($id: ID!) { collectionsStrategy(collectionsStrategyId: $id) { segment productId
+    `query ($id: ID!) { collectionsStrategy(collectionsStrategyId: $id) { effectiveFrom segment productId
       daysBetweenLetters minimumAmounts { amount } steps { code fromDaysPastDue action templateCode
       channel priority routingProfileId } } }`,
     { id },
   )
-  expect(collectionsStrategy).toMatchObject({ segment: 'MORTGAGE', productId: null })
+  expect(collectionsStrategy).toMatchObject({
+    effectiveFrom: '2026-03-10',
+    segment: 'MORTGAGE',
+    productId: null,
+  })
   expect(collectionsStrategy.steps[2]).toEqual({
     code: 'case',
     fromDaysPastDue: 30,
