@@ -29,7 +29,6 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'campaignId',
     'channelId',
     'clientId',
-    'collectionsEpisodeId',
     'collectionsStepId',
     'collectionsStrategyId',
     'correctionId',
