@@ -4,6 +4,7 @@ import { assist } from './assist/index.ts'
 import { casework } from './casework/index.ts'
 import { channels } from './channels/index.ts'
 import { collateral } from './collateral/index.ts'
+import { collections } from './collections/index.ts'
 import { events } from './events/index.ts'
 import { fees } from './fees/index.ts'
 import { generalLedger } from './general-ledger/index.ts'
@@ -30,6 +31,7 @@ export const subgraphs: readonly Subgraph[] = [
   lending,
   collateral,
   provisioning,
+  collections,
   casework,
   notifications,
   assist,

@@ -4,6 +4,7 @@ export const nightlyPhases = [
   'payments',
   'interest',
   'loans',
+  'collections',
   'fees',
   'provisions',
 ] as const

@@ -10,6 +10,10 @@ export interface PdfReport {
   title: string
   /** What the document is about, as pairs of a label and a value. */
   facts: readonly (readonly [label: string, value: string])[]
+  /** The text below the facts; absent if there is none. */
+  paragraphs?: readonly string[]
+  /** The language of the text as a BCP 47 tag; English if it is absent. */
+  language?: string
   sections: readonly PdfSection[]
   /** When the document was created, which the bottom of each page says. */
   createdAt: Date
@@ -60,7 +64,7 @@ async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffe
     pdfVersion: '1.7',
     subset: 'PDF/A-2a',
     tagged: true,
-    lang: 'en',
+    lang: report.language ?? 'en',
     displayTitle: true,
     bufferPages: true,
     // The library would store a font that is given here under other names, and open it again for
@@ -76,6 +80,8 @@ async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffe
   const page: PdfPage = { doc, root, left: margin, width: doc.page.width - 2 * margin }
   drawText(page, 'H1', title, { font: 'bold', size: 16 })
   for (const [label, value] of report.facts) drawText(page, 'P', `${label}: ${value}`)
+  if (report.paragraphs) doc.moveDown(1)
+  for (const paragraph of report.paragraphs ?? []) drawText(page, 'P', paragraph)
   for (const { heading, table, note } of report.sections) {
     doc.moveDown(1)
     drawText(page, 'H2', heading, { font: 'bold', size: 11 })

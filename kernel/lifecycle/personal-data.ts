@@ -20,7 +20,7 @@ export const impersonalMembers =
   'failureReason feeCode host invariant job label language ledgerCode loadedBy mediaType name ' +
   'owner parentNumber phase position productClass productCode productVersion proposedBy ' +
   'provider reasonCode reopeningProposedBy resource revaluedBy ruleVersion scope scopes segments setBy ' +
-  'sha256 source subject subjects templateCode triggeredBy type username value version ' +
+  'sha256 source stepCode subject subjects templateCode triggeredBy type username value version ' +
   `waivedFees ${auditMembers}`
 
 /** The members of the data of events that contain text about a party, separated by blanks. */

@@ -21,6 +21,7 @@ const parts = ['model', 'domain', 'commands', 'workers', 'store', 'graph']
 /** Additional parts of an area, each for one purpose. */
 const extraParts: Record<string, readonly string[]> = {
   accounts: ['files'],
+  collections: ['files'],
   interest: ['files'],
   lending: ['files'],
   assist: ['conversation', 'provider', 'tools'],

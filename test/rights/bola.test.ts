@@ -29,6 +29,8 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'campaignId',
     'channelId',
     'clientId',
+    'collectionsStepId',
+    'collectionsStrategyId',
     'correctionId',
     'defaultOutboundQueueId',
     'employeeId',

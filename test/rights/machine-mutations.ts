@@ -22,6 +22,7 @@ export const machineMutations: Record<string, string> = {
     createRoutingQueue deactivateChannel deactivateRoutingProfile linkInteractionToCase
     logInteraction requeueInteraction routeInteraction setAgentStatus updateAgent updateChannel
     updateRoutingProfile`,
+  collections: `proposeCollectionsStrategy retryCollectionsStep`,
   collateral: `
     allocateCollateral createCollateral deallocateCollateral impairCollateral insureCollateral
     perfectCollateral recordLiquidation rejectCollateral releaseCollateral

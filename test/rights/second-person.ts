@@ -48,6 +48,14 @@ const proposeTable = (act: Act) =>
     'provisioningTableId',
   )
 
+const proposeStrategy = (act: Act) =>
+  create(
+    act,
+    `proposeCollectionsStrategy(input: { effectiveFrom: "2099-01-01", reason: "Letters",
+      steps: [{ code: "case", fromDaysPastDue: 30, action: OPEN_CASE }] })`,
+    'collectionsStrategyId',
+  )
+
 export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
   const erasure = async (act: Act) => {
     const input = `{ partyId: "${await aClosedParty(bank)}", reason: "Asked" }`
@@ -120,6 +128,12 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
     }),
     prepared('rejectProvisioningTable', async (act) => {
       return `(provisioningTableId: "${await proposeTable(act)}") { status }`
+    }),
+    prepared('approveCollectionsStrategy', async (act) => {
+      return `(collectionsStrategyId: "${await proposeStrategy(act)}") { status }`
+    }),
+    prepared('rejectCollectionsStrategy', async (act) => {
+      return `(collectionsStrategyId: "${await proposeStrategy(act)}") { status }`
     }),
     ...interestDecisions(bank),
     ...guaranteeDecisions(bank),

@@ -26,6 +26,8 @@ export const rulesOf: Readonly<Record<CaseType, CaseRules>> = {
   dispute: rules(14, 3, 'complaint', { isSelfService: true }),
   'credit-review': rules(7, 2, 'contract'),
   'kyc-review': rules(30, 7, 'due-diligence'),
+  // No law sets this period. Notes about the pursuit of arrears are not for the borrower.
+  collections: rules(30, 7, 'contract', { isConfidential: true }),
   // No law sets this period. It allows time to identify the heirs and the executor.
   estate: rules(90, 30, 'contract'),
   // Directive (EU) 2015/849, article 39: the suspect must not be informed.

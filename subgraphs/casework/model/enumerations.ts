@@ -11,6 +11,7 @@ export const CaseType = enumeration(
     'credit-review': 'A manual review of a credit application, due in 7 days.',
     'kyc-review': "A review of a customer's identity and due diligence data, due in 30 days.",
     fraud: 'A fraud investigation, due in 3 days. Confidential: the party cannot see the case.',
+    collections: 'Arrears that the bank pursues, due in 30 days. The party cannot see the case.',
     estate: 'The estate of a deceased customer, due in 90 days.',
   },
 )

@@ -30,6 +30,7 @@ export const NightlyPhase = enumeration(
     payments: 'Payments and drawdowns that fall due.',
     interest: 'Interest of accounts and overdrafts.',
     loans: 'Interest, installments and arrears of loans.',
+    collections: 'Letters and cases for arrears of loans and overdrafts.',
     fees: 'Fees for periods that have ended.',
     provisions: 'Allowances for expected credit losses, once a month.',
   },

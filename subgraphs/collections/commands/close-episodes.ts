@@ -1,0 +1,82 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
+import { command } from '../../../kernel/writing/command.ts'
+import { advanceConsumer, declareConsumer } from '../../../kernel/writing/consumer.ts'
+import { contractOfAccount, contractOfFacility } from '../domain/contract.ts'
+import { closeReasonOf } from '../domain/episode.ts'
+import { episodeEvent } from '../events.ts'
+import { findOpen } from '../store/episode.ts'
+import { updateEpisodes } from './evaluate-page.ts'
+import { closedNow } from './run-page.ts'
+
+/** The events after which a contract is no longer in arrears. */
+export const endingTypes = [
+  'lending.facility.cured',
+  'lending.facility.paid-off',
+  'lending.facility.matured',
+  'lending.facility.charged-off',
+  'lending.facility.written-off',
+  'accounts.overdraft-exposure.cured',
+] as const
+
+export const closer = declareConsumer('collections.close-episodes', endingTypes)
+
+interface Ending {
+  position: string
+  from: string
+  time: Date
+  type: string
+  facilityId: string | null
+  arrangementId: string | null
+  state: string | null
+}
+
+const batchSize = 100
+
+const endingsSql = `
+  with c as (select coalesce((select position from kernel.consumer where name = $1), 0) as position)
+  select e.position::text, c.position::text as from, e.time, e.type,
+    e.data->>'facilityId' as "facilityId", e.data->>'arrangementId' as "arrangementId",
+    e.data->>'state' as state
+  from kernel.event e, c
+  where e.type = any($2) and e.position > c.position
+  order by e.position limit $3`
+
+/**
+ * Closes the episodes of contracts that are no longer in arrears, from the next events. An event
+ * from before an episode belongs to an earlier one. Returns the number of events.
+ */
+export function closeEpisodes(context: Context): Promise<number> {
+  return command<number>(context, 'collections.close-episodes', {}, async () => {
+    const values = [closer, endingTypes, batchSize]
+    const endings = await readRows<Ending & Record<string, unknown>>(
+      context.bank,
+      endingsSql,
+      values,
+    )
+    const [first] = endings
+    const last = endings.at(-1)
+    if (!first || !last) return { result: 0 }
+    const open = await findOpen(context, endings.map(contractOf))
+    const closed = [...open.values()].flatMap((episode) => {
+      const ending = endings.find(
+        (each) => contractOf(each) === episode.contract && each.time > episode.createdAt,
+      )
+      return ending ? [closedNow(context, episode, reasonOf(ending))] : []
+    })
+    return {
+      result: endings.length,
+      writes: [
+        advanceConsumer(closer, BigInt(first.from), BigInt(last.position)),
+        ...(closed.length > 0 ? [updateEpisodes(closed)] : []),
+      ],
+      events: closed.map((episode) => episodeEvent('collections.episode.closed', episode)),
+    }
+  })
+}
+
+const contractOf = ({ facilityId, arrangementId }: Ending): string =>
+  facilityId === null ? contractOfAccount(arrangementId!) : contractOfFacility(facilityId)
+
+const reasonOf = ({ type, state }: Ending) =>
+  type === 'accounts.overdraft-exposure.cured' ? 'cured' : (closeReasonOf(state!) ?? 'cured')

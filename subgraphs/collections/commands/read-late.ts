@@ -1,0 +1,173 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { parseAmount } from '../../../kernel/domain/money.ts'
+import { readFacts, type Fact } from '../../../kernel/writing/facts.ts'
+import {
+  contractOfAccount,
+  contractOfFacility,
+  type Holds,
+  type LateContract,
+} from '../domain/contract.ts'
+import { Problem } from '../domain/problems.ts'
+import type { CollectionsSegment } from '../model/enumerations.ts'
+import {
+  DisputesAboutDocument,
+  LateFacilitiesDocument,
+  LateOverdraftsDocument,
+  type LateFacilityFragment,
+  type LateOverdraftFragment,
+} from '../queries.generated.ts'
+
+/** A page of contracts that are past due, and the cursor of the next page; null at the end. */
+export interface LatePage {
+  contracts: LateContract[]
+  next: string | null
+}
+
+/** Reads a page of the facilities in arrears, or of the accounts beyond their limit. */
+export async function readLatePage(
+  context: Context,
+  phase: 'facilities' | 'overdrafts',
+  first: number,
+  checkpoint: string | null,
+): Promise<LatePage> {
+  const read = phase === 'facilities' ? readFacilities : readOverdrafts
+  return read(context, first, checkpoint).catch((error: unknown) => {
+    // A cursor expires after three days. The phase then begins again.
+    const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
+    if (checkpoint !== null && isStale) return read(context, first, null)
+    throw error
+  })
+}
+
+async function readFacilities(
+  context: Context,
+  first: number,
+  after: string | null,
+): Promise<LatePage> {
+  const { facilities } = await context.bank.queryGraph(LateFacilitiesDocument, { first, after })
+  const { nodes, pageInfo } = facilities!
+  // The state follows from the end of day; the days past due are those of today.
+  const late = nodes.filter(({ delinquency }) => delinquency.daysPastDue > 0)
+  const facts = await readFacts(
+    context,
+    late.map(({ facilityId }) => contractOfFacility(facilityId)),
+  )
+  const today = dateOf(context.now())
+  const contracts = late.map((node, index) =>
+    lateFacility(node, facts[index]!['partyId'] as string, today),
+  )
+  return {
+    contracts: await withParties(context, contracts),
+    next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+  }
+}
+
+function lateFacility(node: LateFacilityFragment, partyId: string, today: LocalDate): LateContract {
+  const { facilityId, currency, kind, delinquency, productId } = node
+  return {
+    contract: contractOfFacility(facilityId),
+    partyId,
+    currency,
+    // Enum values in GraphQL are in upper case, with underscores.
+    segment: kind.toLowerCase().replaceAll('_', '-') as CollectionsSegment,
+    productId: productId ?? null,
+    daysPastDue: delinquency.daysPastDue,
+    arrearsMinor: parseAmount(delinquency.arrears.amount, currency),
+    pastDueSince: delinquency.oldestDueDate!,
+    holds: {
+      ...noHolds,
+      hasHardshipRequest: (node.hardshipRequests?.nodes ?? []).some(
+        ({ status }) => status === 'SUBMITTED' || status === 'UNDER_REVIEW',
+      ),
+      reliefUntil: reliefUntil(node, today),
+      promiseUntil: node.openPromiseToPay?.payBy ?? null,
+    },
+  }
+}
+
+const noHolds: Holds = {
+  isDeceased: false,
+  isRestricted: false,
+  hasHardshipRequest: false,
+  reliefUntil: null,
+  isDisputed: false,
+  promiseUntil: null,
+}
+
+/** Returns the last day of the payment holiday or the temporary reduction in force; null without one. */
+function reliefUntil(node: LateFacilityFragment, today: LocalDate): LocalDate | null {
+  const holidays = (node.paymentHolidays?.nodes ?? []).flatMap(({ status, startDate, endDate }) =>
+    (status === 'ACTIVE' || status === 'APPROVED') && startDate <= today ? [endDate] : [],
+  )
+  const reductions = (node.hardshipRequests?.nodes ?? []).flatMap(
+    ({ status, type, requestedEndDate }) =>
+      status === 'APPROVED' && type === 'TEMPORARY_REDUCTION' && requestedEndDate
+        ? [requestedEndDate]
+        : [],
+  )
+  return [...holidays, ...reductions].toSorted().at(-1) ?? null
+}
+
+async function readOverdrafts(
+  context: Context,
+  first: number,
+  after: string | null,
+): Promise<LatePage> {
+  const variables = { first, after, arrangementId: null }
+  const { overdraftExposures } = await context.bank.queryGraph(LateOverdraftsDocument, variables)
+  const { nodes, pageInfo } = overdraftExposures!
+  const facts = await readFacts(
+    context,
+    nodes.map(({ arrangement }) => contractOfAccount(arrangement!.arrangementId)),
+  )
+  const contracts = nodes.map((node, index) => lateOverdraft(node, facts[index]!))
+  return {
+    contracts: await withParties(context, contracts),
+    next: pageInfo.hasNextPage ? (pageInfo.endCursor ?? null) : null,
+  }
+}
+
+function lateOverdraft(node: LateOverdraftFragment, account: Fact): LateContract {
+  const { amount, currency } = node.beyondLimit
+  return {
+    contract: contractOfAccount(node.arrangement!.arrangementId),
+    partyId: account['partyId'] as string,
+    currency,
+    segment: 'overdraft',
+    productId: (account['productId'] as string | null) ?? null,
+    daysPastDue: node.daysPastDue,
+    arrearsMinor: parseAmount(amount, currency),
+    pastDueSince: node.beyondLimitSince!,
+    holds: noHolds,
+  }
+}
+
+/** Adds what holds steps because of the party. */
+async function withParties(
+  context: Context,
+  contracts: readonly LateContract[],
+): Promise<LateContract[]> {
+  const parties = await readFacts(
+    context,
+    contracts.map(({ partyId }) => `party/${partyId}`),
+  )
+  return contracts.map((contract, index) => ({
+    ...contract,
+    holds: {
+      ...contract.holds,
+      isDeceased: parties[index]?.['status'] === 'deceased',
+      isRestricted: parties[index]?.['isRestricted'] === true,
+    },
+  }))
+}
+
+const endedCases = ['RESOLVED', 'CLOSED', 'WITHDRAWN']
+
+/** Adds whether a contract is disputed, which takes a query for each. */
+export async function withDispute(context: Context, late: LateContract): Promise<LateContract> {
+  const subject = { subject: late.contract }
+  const { cases } = await context.bank.queryGraph(DisputesAboutDocument, subject)
+  const isDisputed = cases!.nodes.some(({ status }) => !endedCases.includes(status))
+  return { ...late, holds: { ...late.holds, isDisputed } }
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../../../kernel/environment/context.ts'
+import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { storeLetter } from '../commands/store-letter.ts'
+import type { CollectionsStep } from '../model/episode.ts'
+import { findUndocumented } from '../store/episode.ts'
+
+const batchSize = 50
+
+/** Stores letters that were sent as documents, so that their text can be shown years later. */
+export const storeLetters: Worker = {
+  name: 'collections.store-letters',
+  purpose: 'Stores the letters of collections as documents, once they are sent.',
+  everyMs: 60_000,
+  wakeOn: [
+    'notifications.notification.sent',
+    'notifications.notification.delivered',
+    'notifications.notification.suppressed',
+    'notifications.notification.failed',
+  ],
+  run: (context) => processEach(context, lettersOf(context), (step) => storeLetter(context, step)),
+}
+
+/** Yields all letters that are not stored, so that one that is not sent yet blocks no others. */
+async function* lettersOf(context: Context): AsyncGenerator<CollectionsStep> {
+  for (let lastId = ''; ;) {
+    const batch = await findUndocumented(context, lastId, batchSize)
+    yield* batch
+    if (batch.length < batchSize) return
+    lastId = batch.at(-1)!.collectionsStepId
+  }
+}
