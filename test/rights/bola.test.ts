@@ -9,7 +9,7 @@ let tried: ForeignAccessProbe
 beforeAll(async () => {
   tried = await probeForeignAccess()
   console.log(`${tried.tries} requests with ${tried.ids} ids.`)
-}, 240_000)
+}, 480_000)
 
 test('returns the same response for an id of another party as for one that does not exist', () => {
   expect(tried.ids).toBeGreaterThan(60)
