@@ -32,6 +32,11 @@ export interface EventOptions {
   subject?: string
   /** The position of the last event that you received. Default: only new events. */
   after?: string
+  /**
+   * The ID of the event at the position `after`. If a failover lost this event, the iteration ends
+   * with POSITION_NOT_IN_LOG instead of continuing after another event at its position.
+   */
+  afterEventId?: string
   /** Default: `http`, which passes every proxy. */
   over?: StreamTransport
   /** Ends the iteration. */
@@ -40,8 +45,8 @@ export interface EventOptions {
   onInterruption?: (error: unknown) => void
 }
 
-const document = `subscription Events($types: [String!], $subject: String, $after: String) {
-  businessEvents(types: $types, subject: $subject, after: $after) {
+const document = `subscription Events($types: [String!], $subject: String, $after: String, $afterEventId: ID) {
+  businessEvents(types: $types, subject: $subject, after: $after, afterEventId: $afterEventId) {
     eventId type subjectId time position sequence data correlationId causationId actor
   }
 }`
@@ -49,23 +54,25 @@ const document = `subscription Events($types: [String!], $subject: String, $afte
 /**
  * Returns events in the order of the event log, until the signal is aborted. After a lost
  * connection, it resumes behind the last event, so that no event is missing or repeated. Throws a
- * `BankProblem` if the bank rejects the subscription for good.
+ * `BankProblem` if the bank rejects the subscription for good: with POSITION_NOT_IN_LOG if a failover
+ * of the bank lost the last event, so that you have to go back to an earlier one.
  */
 export async function* followEvents(
   streams: Streams,
   graph: GraphCaller,
-  { types, subject, after, over = 'http', signal, onInterruption }: EventOptions,
+  { types, subject, after, afterEventId, over = 'http', signal, onInterruption }: EventOptions,
 ): AsyncGenerator<BankEvent, void> {
   // Without a position, events between a lost connection and the next one would be missed.
-  const position = { last: after ?? (await endOfLog(graph, signal)) }
+  const last = { after: after ?? (await endOfLog(graph, signal)), afterEventId }
   let failures = 0
   while (!signal?.aborted) {
     try {
-      const variables = { types, subject, after: position.last }
+      const variables = { types, subject, ...last }
       for await (const data of streams.open(document, variables, over, signal)) {
         const event = data['businessEvents'] as BankEvent
         failures = 0
-        position.last = event.position
+        last.after = event.position
+        last.afterEventId = event.eventId
         yield event
       }
       throw new Error('The bank ended the stream.')

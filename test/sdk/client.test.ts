@@ -243,6 +243,25 @@ test('a rejected subscription ends the iteration with its problem', async () => 
   await expect(events.next()).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' })
 })
 
+test('events after one that the log does not have end with a problem', async () => {
+  const client = aClient(bank)
+  const [first] = await take(client.events({ after: '0' }), 1)
+  const place = { after: first!.position, afterEventId: first!.eventId }
+  const [second] = await take(client.events(place), 1)
+  expect(BigInt(second!.position)).toBe(BigInt(first!.position) + 1n)
+  const other = client.events({ ...place, afterEventId: second!.eventId })
+  await expect(other.next()).rejects.toMatchObject({ code: 'POSITION_NOT_IN_LOG' })
+})
+
+async function take(events: AsyncIterable<BankEvent>, count: number): Promise<BankEvent[]> {
+  const taken: BankEvent[] = []
+  for await (const event of events) {
+    taken.push(event)
+    if (taken.length === count) break
+  }
+  return taken
+}
+
 describe('A webhook', () => {
   const secret = newSecret()
   const body = JSON.stringify({
