@@ -48,7 +48,7 @@ describe('Without scope checks', () => {
     const { cells, wrong, scopeless } = await tryMatrix(({ name }) => name === 'no scope')
     // Operations without a scope are queries and so have two endpoints each, GET and POST.
     expect(wrong).toHaveLength(cells - 2 * scopeless.length)
-  }, 120_000)
+  }, 240_000)
 })
 
 describe('Without ownership checks', () => {
@@ -63,7 +63,7 @@ describe('Without ownership checks', () => {
     )
     expect(entrances.size).toBeGreaterThan(40)
     expect(changed).not.toEqual([])
-  }, 240_000)
+  }, 480_000)
 })
 
 let bank: Platform
