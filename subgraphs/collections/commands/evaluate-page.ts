@@ -1,10 +1,11 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
-import { insert, updateMany } from '../../../kernel/writing/writes.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { columnsOf } from '../../../kernel/writing/table.ts'
+import { insert, updateMany } from '../../../kernel/writing/writes.ts'
 import { strategyFor } from '../domain/choose-strategy.ts'
-import type { LateContract } from '../domain/contract.ts'
+import { facilityOf, type LateContract } from '../domain/contract.ts'
 import { decideStep, openEpisode, withEvaluation } from '../domain/episode.ts'
 import { evaluate, isEpisodeDue, type Evaluation } from '../domain/steps.ts'
 import { episodeEvent } from '../events.ts'
@@ -12,6 +13,9 @@ import type { CollectionsEpisode, CollectionsStep } from '../model/episode.ts'
 import type { CollectionsStrategy } from '../model/strategy.ts'
 import { findOpen, findStepsOf } from '../store/episode.ts'
 import { withDispute } from './read-late.ts'
+
+/** The number of contracts whose disputes are read at the same time. */
+const queriesAtOnce = 10
 
 /** What a nightly run does for one contract. */
 export interface Pursuit {
@@ -44,14 +48,37 @@ export async function pursuitsOf(
     const isPursued = before !== null || (strategy !== null && isEpisodeDue(strategy, contract))
     return isPursued ? [{ contract, strategy, before }] : []
   })
-  return Promise.all(
-    pursued.map(async ({ contract: late, strategy, before }) => {
+  const pursuits: Pursuit[] = []
+  for (let start = 0; start < pursued.length; start += queriesAtOnce) {
+    const group = pursued.slice(start, start + queriesAtOnce)
+    const evaluated = group.map(async ({ contract: late, strategy, before }) => {
       const contract = await withDispute(context, late)
       const former = before ? (history.get(before.collectionsEpisodeId) ?? []) : []
       const evaluation = evaluate(strategy ?? noStrategy, contract, former, on)
       return { contract, strategy, before, evaluation }
-    }),
+    })
+    pursuits.push(...(await Promise.all(evaluated)))
+  }
+  return pursuits
+}
+
+/**
+ * Leaves out facilities that were cured since their page was read. The commit requires that those for
+ * which an episode begins or a step is decided do not change.
+ */
+export async function withoutCured(
+  context: Context,
+  pursuits: readonly Pursuit[],
+): Promise<Pursuit[]> {
+  const isHeld = ({ contract: { contract }, before, evaluation }: Pursuit) =>
+    facilityOf(contract) !== null && (before === null || evaluation.steps.length > 0)
+  const held = pursuits.filter(isHeld)
+  const facts = await readHeldFacts(
+    context,
+    held.map(({ contract: { contract } }) => contract),
   )
+  const cured = new Set(held.filter((_, index) => facts[index]?.['state'] !== 'in-arrears'))
+  return pursuits.filter((pursuit) => !cured.has(pursuit))
 }
 
 /** An open episode is kept without steps if no strategy is left for its contract. */

@@ -162,12 +162,15 @@ async function withParties(
   }))
 }
 
-const endedCases = ['RESOLVED', 'CLOSED', 'WITHDRAWN']
-
-/** Adds whether a contract is disputed, which takes a query for each. */
+/**
+ * Adds whether a contract is disputed, which takes a query for each. Only a dispute of the party that
+ * owes counts, and only while it has not ended: anyone can open a case that names a contract.
+ */
 export async function withDispute(context: Context, late: LateContract): Promise<LateContract> {
-  const subject = { subject: late.contract }
-  const { cases } = await context.bank.queryGraph(DisputesAboutDocument, subject)
-  const isDisputed = cases!.nodes.some(({ status }) => !endedCases.includes(status))
+  const { partyId, contract: subject } = late
+  const found = await context.bank.queryGraph(DisputesAboutDocument, { partyId, subject })
+  const isDisputed = [found.open, found.inProgress, found.waiting].some(
+    (cases) => cases!.nodes.length > 0,
+  )
   return { ...late, holds: { ...late.holds, isDisputed } }
 }

@@ -11,7 +11,7 @@ import { DaysClosedThroughDocument, LateOverdraftsDocument } from '../queries.ge
 import { findNotEvaluated } from '../store/episode.ts'
 import { findUnfinished, runs } from '../store/run.ts'
 import { findApproved } from '../store/strategy.ts'
-import { changesOf, pursuitsOf, updateEpisodes } from './evaluate-page.ts'
+import { changesOf, pursuitsOf, updateEpisodes, withoutCured } from './evaluate-page.ts'
 import { readLatePage } from './read-late.ts'
 
 /** The number of contracts per page. They are decided in one commit with the checkpoint. */
@@ -63,17 +63,19 @@ async function isDayClosed(context: Context, day: LocalDate): Promise<boolean> {
 
 /**
  * Processes one page of a run: the episodes, the steps that are due and the checkpoint are one
- * commit. Nothing is written if another process has committed the page. The facilities come first,
- * then the overdrafts, then the open episodes that were in neither.
+ * commit. Nothing is written if another process has committed the page. A page on which a facility
+ * changes at the same time is read again. The facilities come first, then the overdrafts, then the
+ * open episodes that were in neither.
  */
 export async function processPage(context: Context, run: CollectionsRun): Promise<void> {
   const { phase } = run
   if (phase === 'rest') return processRest(context, run)
-  const page = await readLatePage(context, phase, pageSize, run.checkpoint)
   const nextPhase = phase === 'facilities' ? 'overdrafts' : 'rest'
   await changeRun(context, run, async (before) => {
+    const page = await readLatePage(context, phase, pageSize, before.checkpoint)
     const strategies = await findApproved(context)
-    const pursuits = await pursuitsOf(context, page.contracts, strategies)
+    const decided = await pursuitsOf(context, page.contracts, strategies)
+    const pursuits = await withoutCured(context, decided)
     const { steps, writes, events } = changesOf(context, pursuits)
     const place =
       page.next === null

@@ -30,10 +30,11 @@ export interface Evaluation {
 
 /**
  * Decides what a nightly run does for a contract in arrears. A step is due from its number of days
- * past due on, and only if its code is not in the history. All cases are opened and escalated that
- * are due, but at most one letter is sent: letters keep their order and their distance, so that a
- * borrower whose arrears are found late does not get three letters in one night (as the dunning
- * levels and the dunning interval of SAP do). Nothing is due during a pause.
+ * past due on, and only if its code is not in the history. An episode has at most one case, also if a
+ * later strategy opens it with another code. All cases are opened and escalated that are due, but at
+ * most one letter is sent: letters keep their order and their distance, so that a borrower whose
+ * arrears are found late does not get three letters in one night (as the dunning levels and the
+ * dunning interval of SAP do). Nothing is due during a pause.
  */
 export function evaluate(
   strategy: Strategy,
@@ -73,13 +74,14 @@ function scheduleOf(
   today: LocalDate,
 ) {
   const former = new Set(history.map(({ code }) => code))
+  const hasCase = history.some(({ action }) => action === 'open-case')
   let lastLetterOn = history
     .filter(({ action }) => action === 'send-letter')
     .map(({ decidedOn }) => decidedOn)
     .toSorted()
     .at(-1)
   const schedule = steps
-    .filter(({ code }) => !former.has(code))
+    .filter(({ code, action }) => !former.has(code) && !(hasCase && action === 'open-case'))
     .map((step) => {
       const dueOn = addDays(today, Math.max(0, step.fromDaysPastDue - daysPastDue))
       if (step.action !== 'send-letter') return { step, on: dueOn }

@@ -35,6 +35,18 @@ describe('the steps of a night', () => {
     expect(codes(47, [former('first', '2026-04-24'), history[1]!])).toEqual(['second'])
   })
 
+  test('open no second case if a later strategy opens it with another code', () => {
+    const steps = [
+      aStep('legal', 30, { action: 'open-case' }),
+      aStep('escalation', 30, { action: 'escalate', routingProfileId: 'rtp_legal' }),
+    ]
+    const opened = [former('case', '2026-04-30', 'open-case')]
+    const codesAfter = (history: FormerStep[]) =>
+      evaluate(aStrategy({ steps }), aContract(40), history, today).steps.map(({ code }) => code)
+    expect(codesAfter(opened)).toEqual(['escalation'])
+    expect(codesAfter([])).toEqual(['legal', 'escalation'])
+  })
+
   test('are followed by the next step with its day', () => {
     const next = (daysPastDue: number, history: FormerStep[]) =>
       evaluate(aStrategy(), aContract(daysPastDue), history, today).next
@@ -103,45 +115,60 @@ const aPlan = fc.record({
     .array(
       fc.record({
         from: fc.integer({ min: 1, max: 60 }),
-        action: fc.constantFrom('send-letter' as const, 'escalate' as const),
+        name: fc.constantFrom('old', 'new'),
+        action: fc.constantFrom(
+          'send-letter' as const,
+          'send-letter' as const,
+          'escalate' as const,
+          'open-case' as const,
+        ),
       }),
       { maxLength: 8 },
     )
     .map((found) =>
       found
         .toSorted((one, other) => one.from - other.from)
-        .map(({ from, action }, index) => aStep(`step-${index}`, from, { action })),
+        // A strategy opens at most one case.
+        .filter(
+          ({ action }, index, all) =>
+            action !== 'open-case' || all.findIndex((each) => each.action === action) === index,
+        )
+        .map(({ from, name, action }, index) => aStep(`${name}-${index}`, from, { action })),
     ),
 })
 
-test('in any life, each step is taken at most once, none during a pause, and letters keep their order and distance', () => {
+test('in any life, each step is taken at most once, none during a pause, letters keep their order and distance, and there is one case', () => {
+  const changeOn = fc.integer({ min: 0, max: 50 })
+  const days = fc.array(aDay, { minLength: 40, maxLength: 90 })
   fc.assert(
-    fc.property(aPlan, fc.array(aDay, { maxLength: 90 }), (plan, days) => {
-      const strategy = aStrategy(plan)
-      const taken: (FormerStep & { from: number })[] = []
-      days.forEach(({ hasRun, hold, promiseDays }, index) => {
+    fc.property(aPlan, aPlan, changeOn, days, (...life) => {
+      const [first, second, changeDay, itsDays] = life
+      const taken: (FormerStep & { from: number; plan: typeof first })[] = []
+      itsDays.forEach(({ hasRun, hold, promiseDays }, index) => {
         if (!hasRun) return
+        const plan = index < changeDay ? first : second
         const on = addDays(today, index)
         const promiseUntil = promiseDays === null ? null : addDays(on, promiseDays - 5)
         const holds = { ...noHolds, promiseUntil, ...(hold && { [hold]: true }) }
         const contract = aContract(index + 1, { holds })
-        const { pause, steps, next } = evaluate(strategy, contract, taken, on)
+        const { pause, steps, next } = evaluate(aStrategy(plan), contract, taken, on)
         const isHeld = hold !== null || (promiseUntil !== null && promiseUntil >= on)
         expect(pause !== null).toBe(isHeld)
         if (isHeld) expect(steps).toEqual([])
         for (const { code, action, fromDaysPastDue } of steps) {
           expect(fromDaysPastDue).toBeLessThanOrEqual(index + 1)
-          taken.push({ code, action, decidedOn: on, from: fromDaysPastDue })
+          taken.push({ code, action, decidedOn: on, from: fromDaysPastDue, plan })
         }
         if (next?.on) expect(next.on > on).toBe(true)
       })
       const all = taken.map(({ code }) => code)
       expect(new Set(all).size).toBe(all.length)
+      expect(taken.filter(({ action }) => action === 'open-case').length).toBeLessThan(2)
       const letters = taken.filter(({ action }) => action === 'send-letter')
-      letters.slice(1).forEach((letter, index) => {
+      letters.slice(1).forEach(({ decidedOn, from, plan }, index) => {
         const before = letters[index]!
-        expect(letter.decidedOn >= addDays(before.decidedOn, plan.daysBetweenLetters)).toBe(true)
-        expect(letter.from).toBeGreaterThanOrEqual(before.from)
+        expect(decidedOn >= addDays(before.decidedOn, plan.daysBetweenLetters)).toBe(true)
+        if (plan === before.plan) expect(from).toBeGreaterThanOrEqual(before.from)
       })
     }),
     { numRuns: 300 },

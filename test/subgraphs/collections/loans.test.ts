@@ -2,6 +2,7 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
+import { LateFacilitiesDocument } from '../../../subgraphs/collections/queries.generated.ts'
 import { aLentLoan } from '../provisioning/kit.ts'
 import {
   aCollectionsBank,
@@ -114,4 +115,32 @@ test('later arrears begin another episode', async () => {
   expect(first.status).toBe('CLOSED')
   expect(second).toMatchObject({ status: 'OPEN', pastDueSince: '2026-05-10', case: null })
   expect(codesOf(second)).toEqual(['reminder'])
+})
+
+test('a loan that is paid while its page is decided gets neither an episode nor a letter', async () => {
+  const paid = await aLentLoan(bank)
+  const { facility } = await bank.act(
+    'query ($id: ID!) { facility(facilityId: $id) { schedule { dueDate } } }',
+    { id: paid },
+  )
+  await dayClosed(bank, addDays(facility.schedule[0].dueDate, 6))
+  const { queryGraph } = bank.bank
+  let hasPaid = false
+  bank.bank.queryGraph = async (document, variables, request) => {
+    const answer = await queryGraph(document, variables, request)
+    if (Object.is(document, LateFacilitiesDocument) && !hasPaid) {
+      hasPaid = true
+      const due = await bank.act(
+        'query ($id: ID!) { facility(facilityId: $id) { state amountDue { amount } } }',
+        { id: paid },
+      )
+      expect(due.facility.state).toBe('IN_ARREARS')
+      await payBack(bank, paid, due.facility.amountDue.amount)
+    }
+    return answer
+  }
+  await collect(bank)
+  bank.bank.queryGraph = queryGraph
+  expect(hasPaid).toBe(true)
+  expect(await episodesOf(bank, { facilityId: paid })).toEqual([])
 })

@@ -2,6 +2,8 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
+import { aCaller } from '../../kit/subgraph.ts'
+import { aCustomer } from '../fees/fee-kit.ts'
 import { aLentLoan, codeOf, drain as drainLending } from '../provisioning/kit.ts'
 import {
   aCollectionsBank,
@@ -62,23 +64,33 @@ test('a hardship request holds the steps until it is decided', async () => {
   )
 })
 
-test('a dispute about the contract holds the steps until its case is resolved', async () => {
+const dispute = async (partyId: string): Promise<string> => {
   const { openCase } = await bank.act(
     `mutation ($input: OpenCaseInput!) { openCase(input: $input) { caseId } }`,
     {
       input: {
         caseType: 'DISPUTE',
         title: 'Not my debt',
-        partyId: 'pty_ada',
+        partyId,
         subjects: [`facility/${facilityId}`],
       },
     },
+    aCaller({ partyId }),
   )
+  return openCase.caseId
+}
+const withdraw = (id: string) =>
+  bank.act(`mutation ($id: ID!) { withdrawCase(caseId: $id) { status } }`, { id })
+
+test('a dispute about the contract holds the steps until its case is resolved', async () => {
+  for (let count = 0; count < 50; count++) await withdraw(await dispute('pty_ada'))
+  const caseId = await dispute('pty_ada')
   await night(bank, addDays(due, 31))
   expect(await pausedFor()).toEqual(['DISPUTE', null, null])
-  await bank.act(`mutation ($id: ID!) { withdrawCase(caseId: $id) { status } }`, {
-    id: openCase.caseId,
-  })
+  await withdraw(caseId)
+  // The case of another customer that names the contract holds nothing.
+  await aCustomer(bank, 'grace')
+  await dispute('pty_grace')
   await night(bank, addDays(due, 32))
   expect(codesOf(await episode())).toEqual(['reminder', 'second-reminder', 'case'])
   const types = (await bank.events())
