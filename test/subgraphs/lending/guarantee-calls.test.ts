@@ -182,6 +182,11 @@ describe('a call', () => {
     const again = await added(bank, aGuarantor(facilityId, { amount: '80.00' }))
     const second = await called(bank, aCall({ obligorId: again.obligorId, amount: '80.00' }))
     bank.clock.advance(1_000)
+    // The first call required nothing any more, so it takes nothing from the new guarantee.
+    expect((await callOf(bank, id, { caller: joe })).status).toBe('WITHDRAWN')
+    expect(await eventsOf(bank, `guarantee-call/${id}`)).toEqual(['made', 'withdrawn'])
+    expect(codeOf(await withdrawCall(bank, id))).toBe('INVALID_STATE_TRANSITION')
+    expect(await facilityOf(bank, facilityId, { caller: joe })).not.toBeNull()
     await paid('80.00')
     expect([await receivedOn(id), await receivedOn(second.guaranteeCallId)]).toEqual([
       '0.00',

@@ -3,7 +3,7 @@ import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
-import { ada, findings, fund, grace, morningOf, payBack } from './facility-kit.ts'
+import { ada, findings, fund, grace, morningOf, payBack, publish } from './facility-kit.ts'
 import {
   aCoBorrower,
   added,
@@ -90,6 +90,18 @@ describe('what the parties see', () => {
     }
     const foreign = { ...input, sourceArrangementId: 'arr_ada' }
     expect(codeOf(await payBack(bank, foreign, { caller: grace }))).toBe('ARRANGEMENT_NOT_FOUND')
+  })
+
+  test('a co-borrower who is deceased cannot repay, but the borrower can', async () => {
+    await added(bank, aCoBorrower(facilityId))
+    const input = { facilityId, amount: '1.00', sourceArrangementId: 'arr_grace' }
+    const publishAs = (status: string) => publish(bank, 'party/pty_grace', { status })
+    await publishAs('deceased')
+    expect(codeOf(await payBack(bank, input, { caller: grace }))).toBe('PARTY_DECEASED')
+    await fund(bank, 'arr_ada', 100n)
+    const own = { ...input, sourceArrangementId: 'arr_ada' }
+    expect((await payBack(bank, own, { caller: ada })).errors).toEqual([])
+    await publishAs('active')
   })
 
   test('a guarantor reads its guarantee and not the loan, a stranger nothing', async () => {

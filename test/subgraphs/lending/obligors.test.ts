@@ -203,6 +203,27 @@ describe('a release', () => {
   })
 })
 
+test('nothing of what was charged off is guaranteed', async () => {
+  const guarantor = await added(bank, aGuarantor(facilityId))
+  const coBorrower = await added(bank, aCoBorrower(facilityId))
+  const proposal = await bank.execute(
+    `mutation ($id: ID!) { loss: proposeFacilityLoss(input: {
+      facilityId: $id, action: CHARGE_OFF, reason: "Insolvent" }) { lossProposalId } }`,
+    { id: facilityId },
+    { caller: employee },
+  )
+  const { data } = await bank.execute(
+    'mutation ($id: ID!) { loss: approveFacilityLoss(lossProposalId: $id) { facility { state } } }',
+    { id: proposal.data.loss.lossProposalId },
+    { caller: manager },
+  )
+  expect(data.loss.facility.state).toBe('CHARGED_OFF')
+  for (const { obligorId } of [guarantor, coBorrower]) {
+    const { status, guaranteed } = await obligorOf(bank, obligorId)
+    expect([status, guaranteed.amount]).toEqual(['ACTIVE', '0.00'])
+  }
+})
+
 describe('a facility that ends', () => {
   test('ends its obligors and gets no others', async () => {
     const { obligorId } = await added(bank, aGuarantor(facilityId))

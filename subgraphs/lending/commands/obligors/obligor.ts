@@ -5,8 +5,14 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import type { Change, Decide } from '../../../../kernel/graph/transitions.ts'
-import { changeRecord, createRecord, versioned } from '../../../../kernel/writing/records.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../../kernel/writing/records.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
+import { callOfReleased } from '../../domain/obligors/guarantee-call.ts'
 import {
   isLiable,
   newObligor,
@@ -17,6 +23,7 @@ import {
 import { inputProblem } from '../../domain/schedules/refusals.ts'
 import type { AddFacilityObligorInput, FacilityObligor } from '../../model/obligors/obligor.ts'
 import type { ObligorEvent } from '../../obligor-events.ts'
+import { findOpenCalls, guaranteeCallKind } from '../../store/obligors/guarantee-call.ts'
 import { findLiableObligors, obligorKind } from '../../store/obligors/obligor.ts'
 import { changeFacility } from '../facilities/change-facility.ts'
 import { readAmount } from '../facilities/customer-account.ts'
@@ -72,7 +79,8 @@ async function changed(context: Context, before: Facility, after: Facility) {
 }
 
 /**
- * Changes an obligor. A party that is released can no longer read the facility. Throws
+ * Changes an obligor. A party that is released can no longer read the facility, and nothing is
+ * required from it any more. Throws
  * OBLIGOR_NOT_FOUND, STATE_CONFLICT for the release from a facility that has ended, and whatever
  * `decide` throws.
  */
@@ -90,8 +98,26 @@ export const changeObligor: Change<FacilityObligor, ObligorEvent> = (
     const facility = await requireFacility(context, record.facilityId)
     requireChangeable(facility)
     const after = withoutReader(facility, record.partyId)
-    return { record, ...(await changed(context, facility, after)) }
+    const { writes, events, facts } = await changed(context, facility, after)
+    const calls = await withdrawCalls(context, obligorId, now)
+    return {
+      record,
+      writes: [...writes, ...calls.writes],
+      events: [...events, ...calls.events],
+      facts,
+    }
   })
+
+/** Returns what withdraws the open calls of a guarantor that is released. */
+async function withdrawCalls(context: Context, obligorId: string, now: Date) {
+  const calls = await findOpenCalls(context, obligorId)
+  const withdrawn = calls.map((before) => ({ before, after: callOfReleased(before, now) }))
+  const event = 'lending.guarantee-call.withdrawn'
+  return {
+    writes: withdrawn.map(({ before, after }) => guaranteeCallKind.update(before, after)),
+    events: withdrawn.flatMap(({ after }) => publicationOf(guaranteeCallKind, after, event).events),
+  }
+}
 
 /** Checks that a second person decides on a release. Throws SEGREGATION_OF_DUTIES. */
 export const decideRelease: Decide<FacilityObligor> = async (after, { context, before }) => {

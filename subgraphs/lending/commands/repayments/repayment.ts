@@ -3,6 +3,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { changeRecord, createRecord } from '../../../../kernel/writing/records.ts'
 import type { AmountSent } from '../../../../kernel/domain/money.ts'
+import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
 import { withNarrative } from '../facilities/change-facility.ts'
 import { readAmount, readPayer, readSource } from '../facilities/customer-account.ts'
@@ -35,7 +36,8 @@ export interface RepaymentRequest {
  * repeated request with the same ID and content returns the existing repayment. Throws
  * FACILITY_NOT_FOUND, FACILITY_NOT_ACTIVE, INVALID_AMOUNT, INVALID_PAYMENT_DATE,
  * ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH, SIGNATURES_REQUIRED, EXCEEDS_PAYOFF_AMOUNT,
- * RESOURCE_EXISTS, INSUFFICIENT_FUNDS, and NOT_FOR_DELEGATED_USERS for money from outside the bank.
+ * RESOURCE_EXISTS, INSUFFICIENT_FUNDS, PARTY_DECEASED for a caller who pays for another party and is
+ * deceased, and NOT_FOR_DELEGATED_USERS for money from outside the bank.
  */
 export function recordRepayment(context: Context, request: RepaymentRequest): Promise<Repayment> {
   if (!request.sourceArrangementId) requireBank(context)
@@ -45,6 +47,10 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
     const found = await requireFacilityWithDues(context, facilityId, readersOf)
     const { facility } = found
     requireServiced(facility)
+    const { partyId: payerId } = context.caller
+    if (payerId !== null && payerId !== facility.partyId) {
+      await requireAlive(context, payerId, '/sourceArrangementId')
+    }
     const amountMinor = readAmount(facility, request.amount, request.currency)
     requirePositive(amountMinor)
     const today = dateOf(context.now())

@@ -122,3 +122,14 @@ function requireGuarantor(obligor: FacilityObligor): void {
       : `${obligorId} is a co-borrower, who owes everything without a call.`
   throw new Problem('STATE_CONFLICT', { detail, resourceId: obligorId, currentState: status })
 }
+
+/** Returns the next version of an open call whose guarantor is released. */
+export function callOfReleased(call: GuaranteeCall, now: Date): GuaranteeCall {
+  return {
+    ...call,
+    status: 'withdrawn',
+    withdrawalReason: 'The guarantor was released.',
+    version: call.version + 1,
+    updatedAt: now,
+  }
+}

@@ -145,9 +145,12 @@ function millionthsOf(percentage: string): bigint {
   return BigInt(whole + fraction.padEnd(4, '0'))
 }
 
-/** Returns everything that can be required from obligors, also if it was charged off. */
+/**
+ * Returns everything that can be required from obligors. What was charged off does not count: it is
+ * recovered without calls, and a recovery does not say who paid.
+ */
 export function claimMinorOf(facility: Facility): bigint {
-  return canChangeObligors(facility) ? owedMinorOf(facility) + facility.chargedOffMinor : 0n
+  return canChangeObligors(facility) ? owedMinorOf(facility) : 0n
 }
 
 /**

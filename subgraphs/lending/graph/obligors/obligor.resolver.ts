@@ -96,7 +96,7 @@ export class ObligorResolver {
     description:
       'The amount for which the party is liable now: everything that is owed for a co-borrower, and ' +
       'the guaranteed part of it for a guarantor, less what was received when the guarantee was ' +
-      'called. Zero if the party is not liable.',
+      'called. What was charged off does not count. Zero if the party is not liable.',
   })
   async guaranteed(@Root() obligor: FacilityObligor, @Ctx() context: Context): Promise<MoneyType> {
     const { obligorId, facilityId, currency } = obligor

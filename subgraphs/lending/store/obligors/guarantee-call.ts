@@ -104,3 +104,9 @@ export async function hasOtherOpenCall(
   const where = { obligorId, status: 'open', NOT: { guaranteeCallId } }
   return (await bank.db.guaranteeCall.findFirst({ where })) !== null
 }
+
+/** Finds the open calls of a guarantee, without checking the caller's permissions. */
+export function findOpenCalls(context: Context, obligorId: string): Promise<GuaranteeCall[]> {
+  const { db } = context.bank
+  return table.findMany({ ...context, db }, { where: { obligorId, status: 'open' } })
+}
