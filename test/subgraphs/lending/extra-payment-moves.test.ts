@@ -3,16 +3,19 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { extraPaymentTransitions } from '../../../subgraphs/lending/domain/repayments/extra-payment-request.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import {
+  ada,
   aLender,
   aLoan,
   eur,
   facilityOf,
   findings,
+  fund,
   morningOf,
   opened,
   eventsOf,
+  publish,
 } from './facility-kit.ts'
-import { does, made, payExtra } from './relief-kit.ts'
+import { aProduct, does, made, payExtra, previewExtra } from './relief-kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -73,6 +76,26 @@ for (const state of ExtraPaymentState.values) {
     })
   }
 }
+
+test('the prepayment fee counts for the signing rule of the account', async () => {
+  await fund(bank, 'arr_ada', 2_000_00n)
+  await aProduct(bank, 'prd_fee', { prepaymentFeePct: '5' })
+  const product = { productId: 'prd_fee', productVersion: '2026.1' }
+  const { facilityId } = await opened(bank, aLoan(product))
+  await publish(bank, 'signing-rule/arr_ada', {
+    signingRuleId: 'sgr_1',
+    requiredSignatures: 2,
+    fromMinor: '100500',
+    signatoryPartyIds: ['pty_ada', 'pty_grace'],
+  })
+  // Half a percent with less than a year to go.
+  const from = (amount: string) => ({ facilityId, amount, sourceArrangementId: 'arr_ada' })
+  const asAda = { caller: ada }
+  expect((await previewExtra(bank, from('1000.00'), asAda)).code).toBe('SIGNATURES_REQUIRED')
+  expect((await payExtra(bank, from('1000.00'), asAda)).code).toBe('SIGNATURES_REQUIRED')
+  const paid = await made(payExtra(bank, from('999.00'), asAda))
+  expect(paid).toMatchObject({ status: 'APPLIED', prepaymentFee: eur('5.00') })
+})
 
 test('a payoff that is booked after its day pays what was owed on that day', async () => {
   bank.clock.set('2026-03-17T09:00:00Z')

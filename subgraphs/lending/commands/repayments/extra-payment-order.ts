@@ -46,7 +46,11 @@ export async function previewExtraPayment(context: Context, request: ExtraPaymen
   const { facility } = found
   requireServiced(facility)
   const terms = await readTerms(context, facility, request)
-  return { facility, terms, plan: await planOf(context, found, terms) }
+  const plan = await planOf(context, found, terms)
+  const { amountMinor, feeMinor } = plan.figures
+  // The fee leaves the account as well.
+  await readSource(context, facility, request.sourceArrangementId, amountMinor + feeMinor)
+  return { facility, terms, plan }
 }
 
 async function readTerms(
