@@ -15,7 +15,9 @@ import { readHeldFacts } from '../writing/facts.ts'
  * Returns the signing rule that the caller has to observe when money leaves an account. Returns null
  * if the account has none, and for callers that act for no party: the bank, its employees and
  * machine clients are not bound by the rule. The account is held as well, because it gets a new
- * version with each rule, so that a command also notices the first rule of an account.
+ * version with each rule, so that a command also notices the first rule of an account. Outside a
+ * command nothing is held: a rule that is approved between the check and the commit does not stop a
+ * posting.
  */
 export async function readSigningRule(
   context: Context,

@@ -25,6 +25,15 @@ export async function requireAlive(
 }
 
 /**
+ * Checks that a customer who acts on money of another party is alive. Throws PARTY_DECEASED. Never
+ * applies to the bank.
+ */
+export async function requireAliveForOthers(context: Context, ownerId: string): Promise<void> {
+  const { partyId } = context.caller
+  if (partyId !== null && partyId !== ownerId) await requireAlive(context, partyId, '')
+}
+
+/**
  * Checks that the death of the owner, if any, does not prevent the caller from moving money out of
  * an account. After a death was recorded, only three kinds of callers may do so: the bank, the joint
  * holders of the account, and parties that were granted an entitlement after the death was recorded,

@@ -38,6 +38,9 @@ begin
   grant usage, create on schema kernel to bankgraph_party;
   perform kernel.secure_table('signingRule', 'accounts.signing_rule',
     $c$state = 'approved' and (party_id = kernel.reading_party() or parties.is_granted('arrangement/' || arrangement_id))$c$);
+  -- The holders of an account see each other.
+  perform kernel.secure_table('entitlement', 'parties.entitlement',
+    $c$kernel.reading_party() in (grantor_party_id, grantee_party_id) or (is_holder and parties.is_granted(resource))$c$);
   -- Joint holders see the payments to their accounts, and the standing orders from them.
   perform kernel.secure_table('payment', 'payments.payment',
     $c$kernel.reading_party() in (party_id, creditor_party_id) or parties.is_granted('arrangement/' || debtor_arrangement_id) or parties.is_granted('arrangement/' || creditor_arrangement_id)$c$);

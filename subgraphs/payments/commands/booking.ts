@@ -1,5 +1,6 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
-import { withHolders } from '../../../kernel/authorization/holders.ts'
+import { readHolders } from '../../../kernel/authorization/holders.ts'
+import { partiesThatMayPay } from '../../../kernel/authorization/signing.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { otherBanksProblem } from '../../../kernel/environment/other-banks.ts'
@@ -9,10 +10,10 @@ import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import type { Instruction, Violation } from '../../../ledger/domain/instruction.ts'
 import type { Narrative } from '../../../ledger/journal.ts'
 import type { UsedRate } from '../domain/customer-exchange.ts'
-import { viewersOf, type Payment } from '../domain/payment.ts'
+import type { Payment } from '../domain/payment.ts'
 import type { Rail, PaymentStep } from '../domain/rail.ts'
 import { partiesOf } from '../domain/signing.ts'
-import type { PaymentEvent, SignatureEvent } from '../events.ts'
+import { signatureEvents, type PaymentEvent, type SignatureEvent } from '../events.ts'
 import { railOf } from '../rails/registry.ts'
 import { paymentKind } from '../store/payment.ts'
 
@@ -121,17 +122,33 @@ export function creationOf(payment: Payment): { writes: Write[]; events: DomainE
 
 /**
  * Returns events of a payment for the joint holders of its accounts as well. Those of the creditor's
- * account receive them only if the creditor does.
+ * account receive them only if the payment credited it, and never those about signatures, which
+ * only the signatories and the initiator that may still pay receive besides the debtor's side.
  */
-export function sharedEvents(
+export async function sharedEvents(
   context: Context,
   payment: Payment,
   events: readonly DomainEvent[],
 ): Promise<DomainEvent[]> {
-  const { debtorArrangementId, creditorArrangementId, creditorPartyId } = payment
-  const isShared = creditorPartyId !== null && viewersOf(payment).includes(creditorPartyId)
-  const accountIds = [debtorArrangementId, isShared ? creditorArrangementId : null]
-  return withHolders(context, accountIds, events)
+  const { debtorArrangementId, creditorArrangementId } = payment
+  const isCredited = payment.state === 'settled' || debtorArrangementId === null
+  const accountIds = [debtorArrangementId, isCredited ? creditorArrangementId : null]
+  const [debtorHolders = [], creditorHolders = []] = await readHolders(context, accountIds)
+  const isAboutSignatures = ({ type }: DomainEvent) => Object.hasOwn(signatureEvents, type)
+  const signatories = events.some(isAboutSignatures) ? await signatoriesOf(context, payment) : []
+  return events.map((event) => {
+    const parties = isAboutSignatures(event)
+      ? [...signatories, ...debtorHolders]
+      : [...event.parties, ...debtorHolders, ...creditorHolders]
+    return { ...event, parties: [...new Set(parties)] }
+  })
+}
+
+/** Returns the payer, and those of the signatories and the initiator that may still pay. */
+async function signatoriesOf(context: Context, payment: Payment): Promise<string[]> {
+  const { partyId, debtorArrangementId } = payment
+  const account = { partyId, arrangementId: debtorArrangementId! }
+  return [partyId, ...(await partiesThatMayPay(context, account, partiesOf(payment)))]
 }
 
 /**
@@ -154,8 +171,9 @@ export function stateEventType({ state }: Payment): PaymentEvent {
 type WaitingState = 'scheduled' | 'pending-signatures'
 
 /**
- * Returns an event about the signatures of a payment, for all its signatories. `signatoryPartyId` is
- * who signed or declined; null for other events.
+ * Returns an event about the signatures of a payment, for all its signatories; `sharedEvents` leaves
+ * out those that may no longer pay. `signatoryPartyId` is who signed or declined; null for other
+ * events.
  */
 export function signatureEvent(
   payment: Payment,

@@ -1,6 +1,7 @@
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { catalog } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Instruction } from '../../../ledger/domain/instruction.ts'
@@ -24,6 +25,8 @@ import { violationPointer } from '../domain/violation-pointer.ts'
 import { withCurrencies } from './sent-amounts.ts'
 import { requireSignatures } from './required-signatures.ts'
 import { requireOwnAccounts } from './strong-authentication.ts'
+
+const operation = 'createPostingInstruction'
 
 /** A requested instruction with its narrative. */
 export type PostingRequest = InstructionRequest & Partial<Narrative>
@@ -73,17 +76,35 @@ export async function createPosting(context: Context, request: PostRequest): Pro
     postingOf(context, each, now, pointerOf(index)),
   )
   const all = postings.map(({ instruction }) => instruction)
-  await requireOwnAccounts(context, all)
-  await requireSignatures(context, all)
+  await requireCustomerMayPost(context, request, all)
   const batch = instructions ? { clientBatchId: clientBatchId ?? null } : null
   await requireNoControlAccount(context, postings, batch !== null)
-  const operation = 'createPostingInstruction'
   const reasons = (instructions ?? [request]).map((each) => each.fxOverrideReason ?? null)
   const isBatch = batch !== null
   const postingsWithRates = await withRates(context, operation, request, postings, reasons, isBatch)
   const result = await post(context, operation, request, postingsWithRates, batch)
   if (result.records.some(({ status }) => status === 'rejected')) throw rejection(result, request)
   return result
+}
+
+/**
+ * Checks that a customer may post transfers, without an approval and without the signatures of
+ * others. What was posted before under the same idempotency key passes, so that `post` returns the
+ * stored response. Throws APPROVAL_REQUIRED, SIGNATURES_REQUIRED, IDEMPOTENCY_KEY_REUSED and
+ * RESPONSE_ERASED.
+ */
+async function requireCustomerMayPost(
+  context: Context,
+  request: PostRequest,
+  instructions: readonly Instruction[],
+): Promise<void> {
+  try {
+    await requireOwnAccounts(context, instructions)
+    await requireSignatures(context, instructions)
+  } catch (error) {
+    const attempt = attemptOf(context, operation, request)
+    if (!attempt || !(await readStoredResponse(context, attempt))) throw error
+  }
 }
 
 const batchFields = new Set(['instructions', 'clientBatchId'])

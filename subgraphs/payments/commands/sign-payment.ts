@@ -2,7 +2,11 @@ import { mayUse } from '../../../kernel/authorization/entitlements.ts'
 import { partiesThatMayPay } from '../../../kernel/authorization/signing.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { requireAlive, requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
+import {
+  requireAlive,
+  requireAliveForOthers,
+  requireEstateRight,
+} from '../../../kernel/lifecycle/deceased.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import { transitionPayment, type Payment } from '../domain/payment.ts'
@@ -64,13 +68,14 @@ async function complete(context: Context, signed: Payment) {
 
 /**
  * Declines a payment that waits for signatures, which rejects it. The decline of one signatory is
- * enough. Throws NOT_FOR_THE_BANK, PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION,
- * NOT_A_SIGNATORY, SIGNATURES_EXPIRED.
+ * enough. Throws NOT_FOR_THE_BANK, PAYMENT_NOT_FOUND, NOT_ENTITLED, PARTY_DECEASED,
+ * INVALID_STATE_TRANSITION, NOT_A_SIGNATORY, SIGNATURES_EXPIRED.
  */
 export function declinePayment(context: Context, paymentId: string): Promise<Payment> {
   return command(context, 'declinePayment', { paymentId }, async () => {
     const { before, signatoryId } = await readForSignatory(context, paymentId)
     requireSignatory(before, signatoryId, context.now())
+    await requireAliveForOthers(context, before.partyId)
     return await rejection(context, before, 'SIGNATURE_DECLINED', signatoryId)
   })
 }

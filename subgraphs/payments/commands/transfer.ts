@@ -3,7 +3,7 @@ import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
+import { requireAliveForOthers, requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
@@ -45,7 +45,8 @@ export interface TransferRequest extends OrderRequest {
  * rule of the account requires further signatures. A repeated request with the same ID and content
  * returns the existing payment. Throws:
  * - RESOURCE_EXISTS, EXECUTION_DATE_OUT_OF_RANGE and whatever `readOrder` throws,
- * - NOT_ENTITLED and LIMIT_EXCEEDED for a transfer from another party's account,
+ * - NOT_ENTITLED and LIMIT_EXCEEDED for a transfer from another party's account, and PARTY_DECEASED
+ *   if the caller's party is deceased,
  * - APPROVAL_REQUIRED if the customer must approve the payment,
  * - SIGNATURES_REQUIRED for an exchange that the caller may not order alone,
  * - whatever `exchangeFor` throws for an exchange between two currencies,
@@ -121,7 +122,7 @@ export function mayPayFrom(
 /**
  * Limits a transfer from another party's account. The transfer must be executed today, so that
  * revoking an entitlement takes effect at once. Its amount must be within the limit of a single
- * entitlement. Throws NOT_ENTITLED, LIMIT_EXCEEDED.
+ * entitlement. Throws PARTY_DECEASED, NOT_ENTITLED, LIMIT_EXCEEDED.
  */
 async function requireWithinEntitlement(
   context: Context,
@@ -129,6 +130,7 @@ async function requireWithinEntitlement(
   isAfterToday: boolean,
 ): Promise<void> {
   if (maySee(context.caller, [order.partyId])) return
+  await requireAliveForOthers(context, order.partyId)
   if (isAfterToday) {
     throw new Problem('NOT_ENTITLED', {
       detail: "A transfer from another party's account can only be executed today.",
@@ -250,13 +252,15 @@ export function accountNumberSubject(iban: string): string {
 
 /**
  * Cancels a payment that has not been executed or, on a rail with cut-offs, has not been sent yet.
- * Throws PAYMENT_NOT_FOUND, NOT_ENTITLED, INVALID_STATE_TRANSITION.
+ * Throws PAYMENT_NOT_FOUND, NOT_ENTITLED, PARTY_DECEASED for a caller that acts for another party
+ * and is deceased, INVALID_STATE_TRANSITION.
  */
 export function cancelPayment(context: Context, paymentId: string): Promise<Payment> {
   return command(context, 'cancelPayment', { paymentId }, async () => {
     const found = await paymentKind.find(context, paymentId)
     const before = found && (await mayActAsDebtor(context, found, viewersOf(found))) ? found : null
     if (!before) throw new Problem('PAYMENT_NOT_FOUND', { resourceId: paymentId })
+    await requireAliveForOthers(context, before.partyId)
     const now = context.now()
     const step = cancel(before, now)
     const booking = await bookStep(context, step)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RowSecurity } from '../../../kernel/authorization/row-security.ts'
 import { aCaller, employee } from '../../kit/subgraph.ts'
 import { aPartiesBank, unique, type PartiesBank } from './kit.ts'
 
@@ -75,6 +76,29 @@ test('a holder gets all rights, and is shown to the customer and the holders onl
   expect(await holdersOf(arrangementId, aCaller({ partyId: owner }))).toEqual(unnamed)
   const stranger = aCaller({ partyId: await bank.aParty() })
   expect(await holdersOf(arrangementId, stranger)).toEqual([])
+})
+
+test('with row-level security, the customer and all holders of an account see all its holders', async () => {
+  const { owner, arrangementId, holder: first, id } = await aHolder()
+  const second = await bank.aParty()
+  const added = await add(arrangementId, second)
+  const ids = [id, added.data.holder.entitlementId as string]
+  const { holder: stranger } = await aHolder()
+  const rowSecurity = (await RowSecurity.open(bank.bank, bank.bank.log))!
+  const rows = ids.map((entitlementId) => ({ entitlementId }))
+  const visibleTo = (partyId: string) => rowSecurity.keepVisible(partyId, 'entitlement', rows)
+  bank.bank.rowSecurity = rowSecurity
+  try {
+    for (const partyId of [owner, first, second]) {
+      const seen = await holdersOf(arrangementId, aCaller({ partyId }))
+      expect(seen.map((each: any) => each.entitlementId)).toEqual(ids)
+      expect(await visibleTo(partyId)).toEqual(rows)
+    }
+    expect(await holdersOf(arrangementId, aCaller({ partyId: stranger }))).toEqual([])
+    expect(await visibleTo(stranger)).toEqual([])
+  } finally {
+    bank.bank.rowSecurity = null
+  }
 })
 
 test('nobody but the bank adds holders, and a party is added once', async () => {
