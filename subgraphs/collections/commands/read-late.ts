@@ -24,7 +24,10 @@ export interface LatePage {
   next: string | null
 }
 
-/** Reads a page of the facilities in arrears, or of the accounts beyond their limit. */
+/**
+ * Reads a page of the facilities in arrears, or of the accounts beyond their limit. Facilities whose
+ * end of day failed are left out.
+ */
 export async function readLatePage(
   context: Context,
   phase: 'facilities' | 'overdrafts',
@@ -45,10 +48,16 @@ async function readFacilities(
   first: number,
   after: string | null,
 ): Promise<LatePage> {
-  const { facilities } = await context.bank.queryGraph(LateFacilitiesDocument, { first, after })
+  const { facilities, endOfDayPosition } = await context.bank.queryGraph(LateFacilitiesDocument, {
+    first,
+    after,
+  })
   const { nodes, pageInfo } = facilities!
+  const failed = new Set(endOfDayPosition!.failures.map(({ facilityId }) => facilityId))
   // The state follows from the end of day; the days past due are those of today.
-  const late = nodes.filter(({ delinquency }) => delinquency.daysPastDue > 0)
+  const late = nodes.filter(
+    ({ facilityId, delinquency }) => delinquency.daysPastDue > 0 && !failed.has(facilityId),
+  )
   const facts = await readFacts(
     context,
     late.map(({ facilityId }) => contractOfFacility(facilityId)),

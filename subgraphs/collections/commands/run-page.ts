@@ -18,8 +18,8 @@ import { readLatePage } from './read-late.ts'
 const pageSize = 100
 
 /**
- * Starts the run of today, once the end of day has closed yesterday for every facility and the
- * exposures of all overdrafts are derived through yesterday. A run of an earlier day that has not
+ * Starts the run of today, once the end of day has closed yesterday for every facility except those
+ * that failed, and the exposures of all overdrafts are derived through yesterday. A run of an earlier day that has not
  * reached its end is superseded: the run of today looks at the same contracts. Returns null if it is
  * too early, or no strategy was approved.
  */
@@ -56,9 +56,10 @@ export async function startRun(context: Context): Promise<CollectionsRun | null>
 
 async function isDayClosed(context: Context, day: LocalDate): Promise<boolean> {
   const closed = await context.bank.queryGraph(DaysClosedThroughDocument, {})
+  const { behind, failures } = closed.endOfDayPosition!
   // Null means that there are no overdrafts.
   const derivedThrough = closed.overdraftExposurePosition!.derivedThrough ?? day
-  return closed.endOfDayPosition!.closedThrough >= day && derivedThrough >= day
+  return behind <= failures.length && derivedThrough >= day
 }
 
 /**

@@ -144,3 +144,26 @@ test('a loan that is paid while its page is decided gets neither an episode nor 
   expect(hasPaid).toBe(true)
   expect(await episodesOf(bank, { facilityId: paid })).toEqual([])
 })
+
+test('a loan whose end of day fails holds up only itself', async () => {
+  const [failing, other] = [await aLentLoan(bank), await aLentLoan(bank)]
+  const { facility } = await bank.act(
+    'query ($id: ID!) { facility(facilityId: $id) { schedule { dueDate } } }',
+    { id: failing },
+  )
+  const { dueDate } = facility.schedule[0]
+  await dayClosed(bank, addDays(dueDate, 4))
+  const block = (isClosed: boolean) =>
+    bank.rows(
+      'update ledger.balance set is_closed = $1, stamp = gen_random_uuid() where account_id = $2',
+      [isClosed, `loan@${failing}`],
+    )
+  await block(true)
+  await dayClosed(bank, addDays(dueDate, 5))
+  await collect(bank)
+  expect(await episodesOf(bank, { facilityId: failing })).toEqual([])
+  expect((await episodesOf(bank, { facilityId: other })).map(codesOf)).toEqual([['reminder']])
+  await block(false)
+  await night(bank, addDays(dueDate, 6))
+  expect((await episodesOf(bank, { facilityId: failing })).map(codesOf)).toEqual([['reminder']])
+})
