@@ -29,6 +29,9 @@ create index facility_obligor_borrower_idx on lending.facility_obligor (borrower
 -- A party is liable for a facility once.
 create unique index facility_obligor_open_idx on lending.facility_obligor (facility_id, party_id)
   where status in ('active', 'release-proposed');
+-- The guarantees whose last day has passed.
+create index facility_obligor_valid_until_idx on lending.facility_obligor (valid_until, obligor_id)
+  where status in ('active', 'release-proposed') and valid_until is not null;
 
 create table lending.guarantee_call (
   guarantee_call_id text primary key,

@@ -1,6 +1,7 @@
 /** Co-borrowers and guarantors: how they are added, released and shown. */
 import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { addDays } from '../../../kernel/domain/dates.ts'
 import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
@@ -14,6 +15,7 @@ import {
   quoteOf,
   runOnce,
 } from './facility-kit.ts'
+import { sequenced } from '../interest/kit.ts'
 import {
   aCoBorrower,
   add,
@@ -88,6 +90,22 @@ describe('an obligor', () => {
     while ((await runOnce(bank, 'lending.end-obligors')) > 0);
     expect((await obligorOf(bank, obligorId)).status).toBe('ENDED')
     expect(await eventsOf(bank, `obligor/${obligorId}`)).toEqual(['obligor-added', 'obligor-ended'])
+  })
+
+  test('that cannot be ended does not hold up the others', async () => {
+    const validUntil = bank.bank.now().toISOString().slice(0, 10)
+    const first = { validUntil, obligorId: 'obl_blocked' }
+    await added(bank, aGuarantor(facilityId, first))
+    const { obligorId } = await added(bank, aGuarantor(await aLoanOfAda(bank), { validUntil }))
+    await bank.rows(`alter table lending.facility_obligor add constraint blocked
+      check (obligor_id <> 'obl_blocked' or status <> 'ended')`)
+    await morningOf(bank, addDays(validUntil, 1))
+    expect(await runOnce(bank, 'lending.end-obligors')).toBe(1)
+    expect((await obligorOf(bank, obligorId)).status).toBe('ENDED')
+    expect((await obligorOf(bank, 'obl_blocked')).status).toBe('ACTIVE')
+    await bank.rows('alter table lending.facility_obligor drop constraint blocked')
+    expect(await runOnce(bank, 'lending.end-obligors')).toBe(1)
+    expect((await obligorOf(bank, 'obl_blocked')).status).toBe('ENDED')
   })
 
   test.each([
@@ -233,8 +251,10 @@ describe('a facility that ends', () => {
     expect(codeOf(await add(bank, aCoBorrower(facilityId)))).toBe('STATE_CONFLICT')
     await propose(bank, obligorId)
     expect(codeOf(await decide(bank, 'approve', obligorId))).toBe('STATE_CONFLICT')
+    await sequenced(bank)
     while ((await runOnce(bank, 'lending.end-obligors')) > 0);
     expect((await obligorOf(bank, obligorId)).status).toBe('ENDED')
+    expect((await eventsOf(bank, `obligor/${obligorId}`)).at(-1)).toBe('obligor-ended')
     const [fact] = await bank.rows('select data from kernel.fact where subject = $1', [
       `obligor/${obligorId}`,
     ])

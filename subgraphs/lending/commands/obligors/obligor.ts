@@ -14,7 +14,6 @@ import {
 import type { Facility } from '../../domain/facilities/facility.ts'
 import { callOfReleased } from '../../domain/obligors/guarantee-call.ts'
 import {
-  isLiable,
   newObligor,
   requireChangeable,
   withoutReader,
@@ -125,21 +124,4 @@ export const decideRelease: Decide<FacilityObligor> = async (after, { context, b
   const fourEyes = { resourceId: before.obligorId, detail }
   await requireAnotherPerson(context, [before.releaseProposedBy], fourEyes)
   return after
-}
-
-/** Ends the liability of an obligor whose facility or guarantee has ended. Throws OBLIGOR_NOT_FOUND. */
-export function endObligor(context: Context, obligorId: string): Promise<FacilityObligor> {
-  const event = 'lending.facility.obligor-ended'
-  const name = 'endObligor'
-  return changeRecord(
-    context,
-    obligorKind,
-    name,
-    { obligorId },
-    obligorId,
-    event,
-    (before, now) => ({
-      record: isLiable(before) ? { ...before, status: 'ended' as const, endedAt: now } : before,
-    }),
-  )
 }

@@ -179,6 +179,11 @@ export function guaranteedMinorOf(
   return leftMinor < claimMinor ? leftMinor : claimMinor
 }
 
+/** Returns an obligor that is not liable any more, because the facility or the guarantee ended. */
+export function ended(obligor: FacilityObligor, endedAt: Date): FacilityObligor {
+  return { ...obligor, status: 'ended', endedAt }
+}
+
 /** Returns a facility that a party may read, in addition to those that may read it already. */
 export function withReader(facility: Facility, partyId: string): Facility {
   const { readerIds } = facility

@@ -93,6 +93,17 @@ export function findLiableObligors({ bank }: Context, facilityId: string) {
   })
 }
 
+/** Finds the obligors of facilities that are liable, without checking the caller's permissions. */
+export function findLiableOf(
+  context: Context,
+  facilityIds: readonly string[],
+): Promise<FacilityObligor[]> {
+  const { db } = context.bank
+  const status = { in: ['active', 'release-proposed'] }
+  const where = { facilityId: { in: [...facilityIds] }, status }
+  return table.findMany({ ...context, db }, { where })
+}
+
 /**
  * Loads the facilities of obligors, without checking the caller's permissions: what a guarantor is
  * liable for depends on a facility that it may not read.

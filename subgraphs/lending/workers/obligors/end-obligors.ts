@@ -1,6 +1,10 @@
-import type { Worker } from '../../../../kernel/work/worker.ts'
-import { endObligor } from '../../commands/obligors/obligor.ts'
-import { findEndedObligors } from '../../store/obligors/ended-obligors.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../../kernel/work/worker.ts'
+import {
+  endObligor,
+  endWithFacilities,
+  facilityEndTypes,
+} from '../../commands/obligors/end-obligors.ts'
+import { findExpiredObligors } from '../../store/obligors/ended-obligors.ts'
 
 const batchSize = 100
 
@@ -10,18 +14,11 @@ export const endObligors: Worker = {
   nightlyPhase: 'loans',
   followsClock: true,
   purpose: 'Ends the liability of co-borrowers and guarantors of facilities that have ended.',
-  everyMs: 60_000,
-  wakeOn: [
-    'lending.facility.paid-off',
-    'lending.facility.matured',
-    'lending.facility.recovered',
-    'lending.facility.written-off',
-    'lending.facility.cancelled',
-    'lending.end-of-day.completed',
-  ],
+  everyMs: dueFallbackMs,
+  wakeOn: [...facilityEndTypes, 'lending.end-of-day.completed'],
   async run(context) {
-    const ids = await findEndedObligors(context, batchSize)
-    for (const id of ids) await endObligor(context, id)
-    return ids.length
+    const ends = await endWithFacilities(context)
+    const expired = await findExpiredObligors(context, batchSize)
+    return ends + (await processEach(context, expired, (id) => endObligor(context, id)))
   },
 }
