@@ -117,32 +117,54 @@ test('later arrears begin another episode', async () => {
   expect(codesOf(second)).toEqual(['reminder'])
 })
 
-test('a loan that is paid while its page is decided gets neither an episode nor a letter', async () => {
-  const paid = await aLentLoan(bank)
+/** A loan on the morning after its first installment was due six days ago, and what pays it once. */
+async function aLateLoan() {
+  const id = await aLentLoan(bank)
   const { facility } = await bank.act(
     'query ($id: ID!) { facility(facilityId: $id) { schedule { dueDate } } }',
-    { id: paid },
+    { id },
   )
   await dayClosed(bank, addDays(facility.schedule[0].dueDate, 6))
+  let isPaid = false
+  const pay = async () => {
+    if (isPaid) return
+    isPaid = true
+    const due = await bank.act(
+      'query ($id: ID!) { facility(facilityId: $id) { state amountDue { amount } } }',
+      { id },
+    )
+    expect(due.facility.state).toBe('IN_ARREARS')
+    await payBack(bank, id, due.facility.amountDue.amount)
+  }
+  return { id, pay, isPaid: () => isPaid }
+}
+
+test('a loan that is paid after its page was read gets neither an episode nor a letter', async () => {
+  const { id, pay, isPaid } = await aLateLoan()
   const { queryGraph } = bank.bank
-  let hasPaid = false
   bank.bank.queryGraph = async (document, variables, request) => {
     const answer = await queryGraph(document, variables, request)
-    if (Object.is(document, LateFacilitiesDocument) && !hasPaid) {
-      hasPaid = true
-      const due = await bank.act(
-        'query ($id: ID!) { facility(facilityId: $id) { state amountDue { amount } } }',
-        { id: paid },
-      )
-      expect(due.facility.state).toBe('IN_ARREARS')
-      await payBack(bank, paid, due.facility.amountDue.amount)
-    }
+    if (Object.is(document, LateFacilitiesDocument)) await pay()
     return answer
   }
   await collect(bank)
   bank.bank.queryGraph = queryGraph
-  expect(hasPaid).toBe(true)
-  expect(await episodesOf(bank, { facilityId: paid })).toEqual([])
+  expect(isPaid()).toBe(true)
+  expect(await episodesOf(bank, { facilityId: id })).toEqual([])
+})
+
+test('a loan that is paid before its page is committed gets neither', async () => {
+  const { id, pay, isPaid } = await aLateLoan()
+  const { commits } = bank.bank
+  const { commit } = commits
+  commits.commit = async (prepared) => {
+    if (prepared.statement.text.includes('collections.episode')) await pay()
+    return commit.call(commits, prepared)
+  }
+  await collect(bank)
+  commits.commit = commit
+  expect(isPaid()).toBe(true)
+  expect(await episodesOf(bank, { facilityId: id })).toEqual([])
 })
 
 test('a loan whose end of day fails holds up only itself', async () => {
