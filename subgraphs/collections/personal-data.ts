@@ -13,6 +13,6 @@ declarePersonalData('collections', 'the pursuit of arrears', {
     party: 'party_id',
     rule: 'contract',
     personal: {},
-    other: 'code action template_code channel failure_code document_state',
+    other: 'code action template_code channel priority failure_code document_state',
   },
 })

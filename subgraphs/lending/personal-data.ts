@@ -72,6 +72,7 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: { release_reason: 'credit' },
+    other: 'role percentage',
   },
   'lending.guarantee_call': {
     party: 'party_id',
