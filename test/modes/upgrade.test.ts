@@ -31,7 +31,8 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'bankgraph-upgrade-'))
   ports = [await freePort(), await freePort(), await freePort()]
   token = await liveToken(dataDir, addressOf(ports[0]!))
-})
+  // The former release is built from its sources.
+}, 480_000)
 afterAll(async () => {
   await Promise.all([...programs.values()].map((program) => program.end()))
   await database?.drop()
