@@ -66,7 +66,9 @@ export function streamError(bank: Bank, error: unknown): GraphQLError {
   if (problem.code === 'POSITION_NOT_IN_LOG') {
     return new GraphQLError(problem.message, { extensions: extensionsOf(problem) })
   }
-  const advice = 'Subscribe again with `after` set to the last position you received.'
+  const advice =
+    'Subscribe again with `after` and `afterEventId` set to the position and the ID of the last ' +
+    'event you received.'
   return new GraphQLError(`The stream ended: ${problem.message} ${advice}`, {
     // Always retryable, because the client can subscribe again.
     extensions: { ...extensionsOf(problem), retryable: true },

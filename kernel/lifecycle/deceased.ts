@@ -78,7 +78,7 @@ export async function isBlockedByDeath(
 
 function deceased(partyId: string, pointer: string): Problem {
   const code = 'PARTY_DECEASED'
-  const detail = `The party ${partyId} is deceased; only the bank or the executor of the estate can act.`
+  const detail = `The party ${partyId} is deceased; only the bank, a joint holder or the executor of the estate can act for it.`
   return new Problem(code, {
     detail,
     resourceId: partyId,

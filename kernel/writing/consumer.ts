@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readRows } from '../database/read-rows.ts'
 import type { Write } from './writes.ts'
 
 const sql =
@@ -77,6 +78,36 @@ export async function readConsumer(
   const head = BigInt(rows[0]!.head)
   const limit = from + BigInt(max)
   return { from, to: head < limit ? head : limit }
+}
+
+/** An event that a durable consumer has not processed, with members of its data. */
+export type NextEvent<Member extends string> = Record<Member, string | null> & {
+  position: string
+  /** The last position that the consumer has processed. */
+  from: string
+  time: Date
+  type: string
+}
+
+/**
+ * Returns the next events of some types for a durable consumer that stores only the positions of such
+ * events. `members` are the members of their data to return; they must be constants.
+ */
+export function readNextEvents<Member extends string>(
+  bank: Parameters<typeof readRows>[0],
+  name: Consumer,
+  types: readonly string[],
+  members: readonly Member[],
+  max: number,
+): Promise<NextEvent<Member>[]> {
+  const data = members.map((member) => `e.data->>'${member}' as "${member}"`).join(', ')
+  const nextSql = `
+    with c as (select coalesce((select position from kernel.consumer where name = $1), 0) as position)
+    select e.position::text, c.position::text as from, e.time, e.type, ${data}
+    from kernel.event e, c
+    where e.type = any($2) and e.position > c.position
+    order by e.position limit $3`
+  return readRows<NextEvent<Member>>(bank, nextSql, [name, types, max])
 }
 
 /**

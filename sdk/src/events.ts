@@ -33,7 +33,7 @@ export interface EventOptions {
   /** The position of the last event that you received. Default: only new events. */
   after?: string
   /**
-   * The ID of the event at the position `after`. If a failover lost this event, the iteration ends
+   * The ID of the event at the position `after`; ignored without it. If a failover lost this event, the iteration ends
    * with POSITION_NOT_IN_LOG instead of continuing after another event at its position.
    */
   afterEventId?: string
@@ -63,7 +63,9 @@ export async function* followEvents(
   { types, subject, after, afterEventId, over = 'http', signal, onInterruption }: EventOptions,
 ): AsyncGenerator<BankEvent, void> {
   // Without a position, events between a lost connection and the next one would be missed.
-  const last = { after: after ?? (await endOfLog(graph, signal)), afterEventId }
+  const last = after
+    ? { after, afterEventId }
+    : { after: await endOfLog(graph, signal), afterEventId: undefined }
   let failures = 0
   while (!signal?.aborted) {
     try {

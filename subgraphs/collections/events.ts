@@ -55,8 +55,7 @@ const episodeEvents = declareEvents(
   {
     'collections.episode.opened':
       'The pursuit of the arrears of a facility or an account began, because the first step was due.',
-    'collections.episode.paused':
-      'No steps are taken in an episode for a time, or the reason changed.',
+    'collections.episode.paused': 'An episode was paused, or the reason for its pause changed.',
     'collections.episode.resumed': 'An episode that was paused is pursued again.',
     'collections.episode.closed':
       'The pursuit of arrears ended, because they are cured or the contract has ended.',

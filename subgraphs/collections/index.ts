@@ -27,7 +27,7 @@ import {
 import { loadEpisode } from './store/episode.ts'
 import { loadStrategy } from './store/strategy.ts'
 import { closeCases, closeEpisodes, decideSteps, takeSteps } from './workers/collect.ts'
-import { storeLetters } from './workers/store-letters.ts'
+import { storeLetters, storeRemainingLetters } from './workers/store-letters.ts'
 
 const readsCollections = 'collections:read'
 
@@ -59,5 +59,5 @@ export const collections: Subgraph = {
     Facility: referenceByKey('facilityId'),
     AccountArrangement: referenceByKey('arrangementId'),
   },
-  workers: [decideSteps, takeSteps, storeLetters, closeEpisodes, closeCases],
+  workers: [decideSteps, takeSteps, storeLetters, storeRemainingLetters, closeEpisodes, closeCases],
 }

@@ -71,7 +71,8 @@ export const paymentEvents = declareEvents(
 export const signatureEvents = declareEvents(
   {
     'payments.payment.signature-requested':
-      'A payment was created that waits for signatures. All signatories receive the event.',
+      'A payment was created that waits for signatures. The customer, the joint holders, and the ' +
+      'signatories and the initiator that may still pay receive the event.',
     'payments.payment.signed':
       'A signatory signed a payment. The state shows whether that was the last signature needed.',
     'payments.payment.declined': 'A signatory declined to sign a payment, which is rejected.',

@@ -212,6 +212,10 @@ const conditions = new Map([
 
 /** What workers derive from earlier commits, at any time. */
 const derivedTables = [
+  'kernel.event_party',
+  'kernel.job',
+  'kernel.identity_checkpoint',
+  'kernel.encryption_progress',
   'general_ledger.dated_posting',
   'general_ledger.daily_total',
   'interest.position',

@@ -5,7 +5,7 @@ import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee, requireBank } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { requireAlive, requireAliveForOthers } from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
@@ -127,7 +127,7 @@ const endingMutations: ReadonlySet<string> = new Set<
 
 /**
  * Changes an account that the caller owns or is entitled to manage. Throws ARRANGEMENT_NOT_FOUND,
- * NOT_ENTITLED, SETTLEMENT_ACCOUNT_IN_USE and TERM_DEPOSIT_RUNNING for `endingMutations`,
+ * NOT_ENTITLED, PARTY_DECEASED for a deceased joint holder, SETTLEMENT_ACCOUNT_IN_USE and TERM_DEPOSIT_RUNNING for `endingMutations`,
  * FEES_OUTSTANDING, INTEREST_OUTSTANDING and ARRANGEMENT_NOT_EMPTY for a closure, and whatever
  * `decide` throws.
  */
@@ -143,6 +143,7 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
     const found = await findArrangement(context, arrangementId)
     const before = found && (await mayManage(context, found)) ? found : null
     if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
+    await requireAliveForOthers(context, before.partyId)
     if (endingMutations.has(operation)) await requireNotSettlementAccount(context, before)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)

@@ -1,7 +1,11 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { readRows } from '../../../kernel/database/read-rows.ts'
 import { command } from '../../../kernel/writing/command.ts'
-import { advanceConsumer, declareConsumer } from '../../../kernel/writing/consumer.ts'
+import {
+  advanceConsumer,
+  declareConsumer,
+  readNextEvents,
+  type NextEvent,
+} from '../../../kernel/writing/consumer.ts'
 import { contractOfAccount, contractOfFacility } from '../domain/contract.ts'
 import { closeReasonOf } from '../domain/episode.ts'
 import { episodeEvent } from '../events.ts'
@@ -21,26 +25,10 @@ export const endingTypes = [
 
 export const closer = declareConsumer('collections.close-episodes', endingTypes)
 
-interface Ending {
-  position: string
-  from: string
-  time: Date
-  type: string
-  facilityId: string | null
-  arrangementId: string | null
-  state: string | null
-}
+const members = ['facilityId', 'arrangementId', 'state'] as const
+type Ending = NextEvent<(typeof members)[number]>
 
 const batchSize = 100
-
-const endingsSql = `
-  with c as (select coalesce((select position from kernel.consumer where name = $1), 0) as position)
-  select e.position::text, c.position::text as from, e.time, e.type,
-    e.data->>'facilityId' as "facilityId", e.data->>'arrangementId' as "arrangementId",
-    e.data->>'state' as state
-  from kernel.event e, c
-  where e.type = any($2) and e.position > c.position
-  order by e.position limit $3`
 
 /**
  * Closes the episodes of contracts that are no longer in arrears, from the next events. An event
@@ -48,12 +36,7 @@ const endingsSql = `
  */
 export function closeEpisodes(context: Context): Promise<number> {
   return command<number>(context, 'collections.close-episodes', {}, async () => {
-    const values = [closer, endingTypes, batchSize]
-    const endings = await readRows<Ending & Record<string, unknown>>(
-      context.bank,
-      endingsSql,
-      values,
-    )
+    const endings = await readNextEvents(context.bank, closer, endingTypes, members, batchSize)
     const [first] = endings
     const last = endings.at(-1)
     if (!first || !last) return { result: 0 }

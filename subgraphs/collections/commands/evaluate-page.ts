@@ -7,15 +7,13 @@ import { insert, updateMany } from '../../../kernel/writing/writes.ts'
 import { strategyFor } from '../domain/choose-strategy.ts'
 import { facilityOf, type LateContract } from '../domain/contract.ts'
 import { decideStep, openEpisode, withEvaluation } from '../domain/episode.ts'
-import { evaluate, isEpisodeDue, type Evaluation } from '../domain/steps.ts'
+import { evaluate, isEpisodeDue, pauseBeforeDispute, type Evaluation } from '../domain/steps.ts'
 import { episodeEvent } from '../events.ts'
 import type { CollectionsEpisode, CollectionsStep } from '../model/episode.ts'
 import type { CollectionsStrategy } from '../model/strategy.ts'
 import { findOpen, findStepsOf } from '../store/episode.ts'
+import { queryEach } from './query-each.ts'
 import { withDispute } from './read-late.ts'
-
-/** The number of contracts whose disputes are read at the same time. */
-const queriesAtOnce = 10
 
 /** What a nightly run does for one contract. */
 export interface Pursuit {
@@ -34,7 +32,7 @@ export async function pursuitsOf(
   context: Context,
   contracts: readonly LateContract[],
   strategies: readonly CollectionsStrategy[],
-  on: LocalDate = dateOf(context.now()),
+  on: LocalDate,
 ): Promise<Pursuit[]> {
   const open = await findOpen(
     context,
@@ -48,18 +46,13 @@ export async function pursuitsOf(
     const isPursued = before !== null || (strategy !== null && isEpisodeDue(strategy, contract))
     return isPursued ? [{ contract, strategy, before }] : []
   })
-  const pursuits: Pursuit[] = []
-  for (let start = 0; start < pursued.length; start += queriesAtOnce) {
-    const group = pursued.slice(start, start + queriesAtOnce)
-    const evaluated = group.map(async ({ contract: late, strategy, before }) => {
-      const contract = await withDispute(context, late)
-      const former = before ? (history.get(before.collectionsEpisodeId) ?? []) : []
-      const evaluation = evaluate(strategy ?? noStrategy, contract, former, on)
-      return { contract, strategy, before, evaluation }
-    })
-    pursuits.push(...(await Promise.all(evaluated)))
-  }
-  return pursuits
+  return queryEach(pursued, async ({ contract: late, strategy, before }) => {
+    // The query is saved if its result would not matter.
+    const contract = pauseBeforeDispute(late, on) ? late : await withDispute(context, late)
+    const former = before ? (history.get(before.collectionsEpisodeId) ?? []) : []
+    const evaluation = evaluate(strategy ?? noStrategy, contract, former, on)
+    return { contract, strategy, before, evaluation }
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
+import { strategyFor } from '../domain/choose-strategy.ts'
 import type { LateContract } from '../domain/contract.ts'
 import { Problem } from '../domain/problems.ts'
 import type { CollectionsPauseReason } from '../model/enumerations.ts'
@@ -32,10 +33,13 @@ export async function previewRun(
   const run = await runs.find(context, today)
   const on = run?.status === 'completed' ? addDays(today, 1) : today
   const candidates = await candidatesOf(context, strategyId, on)
-  const { contracts, isComplete } = await readAllLate(context, on === today ? 0 : 1)
-  const pursuits = (await pursuitsOf(context, contracts, candidates, on)).filter(
-    ({ strategy }) => strategyId === null || strategy?.collectionsStrategyId === strategyId,
+  const { contracts, isComplete } = await readAllLate(context, on, on === today ? 0 : 1)
+  const considered = contracts.filter(
+    (each) =>
+      strategyId === null ||
+      strategyFor(candidates, each, on)?.collectionsStrategyId === strategyId,
   )
+  const pursuits = await pursuitsOf(context, considered, candidates, on)
   return {
     businessDate: on,
     isComplete,
@@ -65,14 +69,14 @@ async function candidatesOf(
   return [...others, { ...strategy, ...inEffect }]
 }
 
-/** Reads the contracts in arrears, as they are after a number of days on which nothing is paid. */
-async function readAllLate(context: Context, days: number) {
+/** Reads the contracts in arrears as they are on a day, after a number of days without a payment. */
+async function readAllLate(context: Context, on: LocalDate, days: number) {
   const contracts: LateContract[] = []
   let pages = 0
   for (const phase of ['facilities', 'overdrafts'] as const) {
     for (let next: string | null = null; ;) {
       if (++pages > maxPages) return { contracts, isComplete: false }
-      const page = await readLatePage(context, phase, pageSize, next)
+      const page = await readLatePage(context, phase, pageSize, next, on)
       contracts.push(...page.contracts)
       next = page.next
       if (next === null) break

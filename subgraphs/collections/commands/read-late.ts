@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { readFacts, type Fact } from '../../../kernel/writing/facts.ts'
 import {
@@ -8,6 +8,7 @@ import {
   type Holds,
   type LateContract,
 } from '../domain/contract.ts'
+import { isUndecided, reliefUntil } from '../domain/relief.ts'
 import { Problem } from '../domain/problems.ts'
 import type { CollectionsSegment } from '../model/enumerations.ts'
 import {
@@ -26,19 +27,20 @@ export interface LatePage {
 
 /**
  * Reads a page of the facilities in arrears, or of the accounts beyond their limit. Facilities whose
- * end of day failed are left out.
+ * end of day failed are left out. `day` is the day of the run.
  */
 export async function readLatePage(
   context: Context,
   phase: 'facilities' | 'overdrafts',
   first: number,
   checkpoint: string | null,
+  day: LocalDate,
 ): Promise<LatePage> {
   const read = phase === 'facilities' ? readFacilities : readOverdrafts
-  return read(context, first, checkpoint).catch((error: unknown) => {
+  return read(context, first, checkpoint, day).catch((error: unknown) => {
     // A cursor expires after three days. The phase then begins again.
     const isStale = error instanceof Problem && error.code.startsWith('PAGE_TOKEN_')
-    if (checkpoint !== null && isStale) return read(context, first, null)
+    if (checkpoint !== null && isStale) return read(context, first, null, day)
     throw error
   })
 }
@@ -47,6 +49,7 @@ async function readFacilities(
   context: Context,
   first: number,
   after: string | null,
+  day: LocalDate,
 ): Promise<LatePage> {
   const { facilities, endOfDayPosition } = await context.bank.queryGraph(LateFacilitiesDocument, {
     first,
@@ -62,9 +65,8 @@ async function readFacilities(
     context,
     late.map(({ facilityId }) => contractOfFacility(facilityId)),
   )
-  const today = dateOf(context.now())
   const contracts = late.map((node, index) =>
-    lateFacility(node, facts[index]!['partyId'] as string, today),
+    lateFacility(node, facts[index]!['partyId'] as string, day),
   )
   return {
     contracts: await withParties(context, contracts),
@@ -72,8 +74,9 @@ async function readFacilities(
   }
 }
 
-function lateFacility(node: LateFacilityFragment, partyId: string, today: LocalDate): LateContract {
+function lateFacility(node: LateFacilityFragment, partyId: string, day: LocalDate): LateContract {
   const { facilityId, currency, kind, delinquency, productId } = node
+  const requests = node.hardshipRequests?.nodes ?? []
   return {
     contract: contractOfFacility(facilityId),
     partyId,
@@ -86,10 +89,8 @@ function lateFacility(node: LateFacilityFragment, partyId: string, today: LocalD
     pastDueSince: delinquency.oldestDueDate!,
     holds: {
       ...noHolds,
-      hasHardshipRequest: (node.hardshipRequests?.nodes ?? []).some(
-        ({ status }) => status === 'SUBMITTED' || status === 'UNDER_REVIEW',
-      ),
-      reliefUntil: reliefUntil(node, today),
+      hasHardshipRequest: requests.some(isUndecided),
+      reliefUntil: reliefUntil(node.paymentHolidays?.nodes ?? [], requests, day),
       promiseUntil: node.openPromiseToPay?.payBy ?? null,
     },
   }
@@ -102,20 +103,6 @@ const noHolds: Holds = {
   reliefUntil: null,
   isDisputed: false,
   promiseUntil: null,
-}
-
-/** Returns the last day of the payment holiday or the temporary reduction in force; null without one. */
-function reliefUntil(node: LateFacilityFragment, today: LocalDate): LocalDate | null {
-  const holidays = (node.paymentHolidays?.nodes ?? []).flatMap(({ status, startDate, endDate }) =>
-    (status === 'ACTIVE' || status === 'APPROVED') && startDate <= today ? [endDate] : [],
-  )
-  const reductions = (node.hardshipRequests?.nodes ?? []).flatMap(
-    ({ status, type, requestedEndDate }) =>
-      status === 'APPROVED' && type === 'TEMPORARY_REDUCTION' && requestedEndDate
-        ? [requestedEndDate]
-        : [],
-  )
-  return [...holidays, ...reductions].toSorted().at(-1) ?? null
 }
 
 async function readOverdrafts(

@@ -2,7 +2,7 @@ import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import { accountOf, facilityOf } from '../domain/contract.ts'
+import { accountOf } from '../domain/contract.ts'
 import { closeEpisode, closeReasonOf } from '../domain/episode.ts'
 import { episodeEvent } from '../events.ts'
 import type { CollectionsCloseReason } from '../model/enumerations.ts'
@@ -12,6 +12,7 @@ import { findNotEvaluated } from '../store/episode.ts'
 import { findUnfinished, runs } from '../store/run.ts'
 import { findApproved } from '../store/strategy.ts'
 import { changesOf, pursuitsOf, updateEpisodes, withoutCured } from './evaluate-page.ts'
+import { queryEach } from './query-each.ts'
 import { readLatePage } from './read-late.ts'
 
 /** The number of contracts per page. They are decided in one commit with the checkpoint. */
@@ -73,9 +74,10 @@ export async function processPage(context: Context, run: CollectionsRun): Promis
   if (phase === 'rest') return processRest(context, run)
   const nextPhase = phase === 'facilities' ? 'overdrafts' : 'rest'
   await changeRun(context, run, async (before) => {
-    const page = await readLatePage(context, phase, pageSize, before.checkpoint)
+    const today = before.businessDate
+    const page = await readLatePage(context, phase, pageSize, before.checkpoint, today)
     const strategies = await findApproved(context)
-    const decided = await pursuitsOf(context, page.contracts, strategies)
+    const decided = await pursuitsOf(context, page.contracts, strategies, today)
     const pursuits = await withoutCured(context, decided)
     const { steps, writes, events } = changesOf(context, pursuits)
     const place =
@@ -134,19 +136,15 @@ async function closedOf(
     context,
     found.map(({ contract }) => contract),
   )
-  const closed = await Promise.all(
-    found.map(async (episode, index) => {
-      const reason =
-        facilityOf(episode.contract) === null
-          ? await overdraftReason(
-              context,
-              accountOf(episode.contract)!,
-              facts[index]?.['lifecycle'],
-            )
-          : closeReasonOf(facts[index]!['state'] as string)
-      return reason === null ? [] : [closedNow(context, episode, reason)]
-    }),
-  )
+  const closed = await queryEach(found, async (episode, index) => {
+    const accountId = accountOf(episode.contract)
+    const fact = facts[index]
+    const reason =
+      accountId === null
+        ? closeReasonOf(fact!['state'] as string)
+        : await overdraftReason(context, accountId, fact?.['lifecycle'])
+    return reason === null ? [] : [closedNow(context, episode, reason)]
+  })
   return closed.flat()
 }
 

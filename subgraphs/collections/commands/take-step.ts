@@ -98,7 +98,7 @@ async function openCase(
   const variables = {
     caseId,
     partyId,
-    title: contract.startsWith('facility/') ? 'Arrears of a facility' : 'Arrears of an overdraft',
+    title: facilityOf(contract) === null ? 'Arrears of an overdraft' : 'Arrears of a facility',
     description,
     subjects: [contract, `collections-episode/${collectionsEpisodeId}`],
     priority: priority && (enumValueOf(priority) as 'NORMAL'),

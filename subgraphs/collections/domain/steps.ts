@@ -95,18 +95,25 @@ function scheduleOf(
 
 /** Returns why nothing is done for a contract; null if steps are taken. */
 function pauseOf(strategy: Strategy, contract: LateContract, today: LocalDate): Pause | null {
+  const earlier = pauseBeforeDispute(contract, today)
+  if (earlier) return earlier
   const { holds, currency, arrearsMinor } = contract
+  if (holds.isDisputed) return { reason: 'dispute', until: null }
+  if (holds.promiseUntil !== null && holds.promiseUntil >= today) {
+    return { reason: 'promise-to-pay', until: holds.promiseUntil }
+  }
+  if (arrearsMinor < minimumOf(strategy, currency)) return { reason: 'below-minimum', until: null }
+  return null
+}
+
+/** Returns the pause that applies whether or not the contract is disputed; null if there is none. */
+export function pauseBeforeDispute({ holds }: LateContract, today: LocalDate): Pause | null {
   if (holds.isDeceased) return { reason: 'deceased', until: null }
   if (holds.isRestricted) return { reason: 'processing-restricted', until: null }
   if (holds.hasHardshipRequest) return { reason: 'hardship-request', until: null }
   if (holds.reliefUntil !== null && holds.reliefUntil >= today) {
     return { reason: 'relief', until: holds.reliefUntil }
   }
-  if (holds.isDisputed) return { reason: 'dispute', until: null }
-  if (holds.promiseUntil !== null && holds.promiseUntil >= today) {
-    return { reason: 'promise-to-pay', until: holds.promiseUntil }
-  }
-  if (arrearsMinor < minimumOf(strategy, currency)) return { reason: 'below-minimum', until: null }
   return null
 }
 

@@ -122,7 +122,9 @@ export class CollectionsEpisodeResolver {
   }
 
   @FieldResolver(() => [CollectionsStep], {
-    description: 'The steps that were taken, in the order in which they were decided.',
+    description:
+      'The steps that were decided, in the order in which they were decided, whether or not they ' +
+      'were carried out.',
   })
   async steps(
     @Root() { collectionsEpisodeId }: CollectionsEpisode,

@@ -80,7 +80,7 @@ export type CollectionsEpisode = TypeOf<typeof CollectionsEpisode>
 export const CollectionsStep = entity(
   'CollectionsStep',
   'collectionsStepId',
-  'A step that was taken in an episode, with the figures on which it was decided.',
+  'A step that was decided in an episode, with the figures on which it was decided.',
   {
     collectionsStepId: id('The ID of the step, such as `csp_…`.'),
     collectionsEpisodeId: stored<string>(),

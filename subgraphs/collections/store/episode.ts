@@ -118,6 +118,17 @@ export function findUndocumented(
   })
 }
 
+/** Finds the letters among notifications that are not stored as documents. */
+export function findUndocumentedOf(
+  context: Context,
+  notificationIds: readonly string[],
+): Promise<CollectionsStep[]> {
+  return steps.findMany(context, {
+    where: { documentState: 'wanted', notificationId: { in: [...notificationIds] } },
+    orderBy: { collectionsStepId: 'asc' },
+  })
+}
+
 export const areStepsDueSql = "exists (select from collections.step where state = 'due')"
 export const areCasesToCloseSql =
   "exists (select from collections.episode where status = 'closed' and case_state = 'open')"

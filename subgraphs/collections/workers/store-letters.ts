@@ -1,6 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { storeLetter } from '../commands/store-letter.ts'
+import { letterReader, letterTypes, storeNamedLetters } from '../commands/store-named-letters.ts'
 import type { CollectionsStep } from '../model/episode.ts'
 import { findUndocumented } from '../store/episode.ts'
 
@@ -8,15 +9,18 @@ const batchSize = 50
 
 /** Stores letters that were sent as documents, so that their text can be shown years later. */
 export const storeLetters: Worker = {
-  name: 'collections.store-letters',
+  name: letterReader,
   purpose: 'Stores the letters of collections as documents, once they are sent.',
   everyMs: 60_000,
-  wakeOn: [
-    'notifications.notification.sent',
-    'notifications.notification.delivered',
-    'notifications.notification.suppressed',
-    'notifications.notification.failed',
-  ],
+  wakeOn: letterTypes,
+  run: storeNamedLetters,
+}
+
+/** Stores letters whose storage failed when their events were read. */
+export const storeRemainingLetters: Worker = {
+  name: 'collections.store-remaining-letters',
+  purpose: 'Stores letters of collections that were sent and could not be stored before.',
+  everyMs: 600_000,
   run: (context) => processEach(context, lettersOf(context), (step) => storeLetter(context, step)),
 }
 

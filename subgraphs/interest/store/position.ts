@@ -83,8 +83,7 @@ function sqlOf({ table, isAccruedSql }: PositionTable) {
     'order by accrued_through, arrangement_id limit $4 for update skip locked) due ' +
     'where p.arrangement_id = due.arrangement_id returning p.arrangement_id as id'
   const progressSql =
-    `select min(accrued_through)::text as "accruedThrough", count(*)::int as total, ` +
-    'count(*) filter (where accrued_through >= $1)::int as done ' +
+    'select count(*)::int as total, count(*) filter (where accrued_through >= $1)::int as done ' +
     `from ${table} where ${isAccruedSql}`
   return { dueSql, leaseSql, progressSql }
 }

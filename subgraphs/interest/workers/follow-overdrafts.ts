@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import {
   advanceConsumer,
@@ -22,7 +22,8 @@ const maxEventsPerRun = 20_000
 export const followOverdrafts: Worker = {
   name: 'accounts.follow-overdrafts',
   purpose: 'Finds accounts that are overdrawn although their product has no overdraft terms.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
+  duePauseMs: 10_000,
   isDueSql: isBehindSql(consumer),
   wakeOn: accountEvents,
   run: (context: Context) =>

@@ -84,7 +84,7 @@ export function newEntitlement(
   }
 }
 
-/** Creates the entitlement of a joint holder, who may do everything that the customer may do. */
+/** Creates the entitlement of a joint holder, who sees, pays from and manages the account. */
 export function newHolder(
   {
     grantorPartyId,

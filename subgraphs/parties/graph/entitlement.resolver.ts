@@ -101,7 +101,8 @@ export const EntitlementOperations = resolverOf({
     addAccountHolder: operation({
       description:
         'Adds a joint holder to an account, effective immediately. A holder sees the account and ' +
-        'pays from it like its customer. Not available to delegated users.',
+        'pays from it today; only the customer creates standing orders and payments for a later ' +
+        'day. Not available to delegated users.',
       scope: 'parties:write',
       needsPerson: true,
       returns: Entitlement,

@@ -169,12 +169,12 @@ async function readSigning(
   quote: Quote | null,
   now: Date,
 ): Promise<Signing | null> {
-  const rule = await readSigningRule(context, debtorArrangementId)
-  const signing = rule && signingFor(rule, amountMinor, context.caller.partyId!, now)
-  if (signing && quote) {
+  if (quote) {
     await requireSoleSignature(context, debtorArrangementId, amountMinor, '/debtorArrangementId')
+    return null
   }
-  return signing
+  const rule = await readSigningRule(context, debtorArrangementId)
+  return rule && signingFor(rule, amountMinor, context.caller.partyId!, now)
 }
 
 /**

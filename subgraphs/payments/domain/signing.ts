@@ -1,10 +1,10 @@
+import { addMs, dayMs } from '../../../kernel/domain/dates.ts'
 import { signaturesFor, type SigningRule } from '../../../kernel/domain/signing.ts'
 import { Problem } from './problems.ts'
 import type { Payment, Signing } from './payment.ts'
 
 /** How long a payment waits for signatures. */
 export const daysToSign = 14
-const msPerDay = 86_400_000
 
 /**
  * Returns the signatures that a new payment needs under a rule. The initiator's signature counts if
@@ -27,7 +27,7 @@ export function signingFor(
 
 /** Returns a new payment that waits for signatures. */
 export function pendingSignatures(payment: Payment, signing: Signing, now: Date): Payment {
-  const signaturesExpireAt = new Date(now.getTime() + daysToSign * msPerDay)
+  const signaturesExpireAt = addMs(now, daysToSign * dayMs)
   return { ...payment, state: 'pending-signatures', signing, signaturesExpireAt }
 }
 

@@ -87,7 +87,7 @@ describe('the amount for which an obligor is liable', () => {
 
 describe('a release', () => {
   const parties = { partyId: 'pty_joe', borrowerPartyId: 'pty_ada' }
-  test('is not told to the parties before it is decided', () => {
+  test('is hidden from the parties until it is decided', () => {
     const proposed = { ...parties, status: 'release-proposed', releaseProposedBy: 'eve' } as const
     expect(informedOf(proposed)).toEqual([])
     expect(informedOf({ ...proposed, status: 'active' })).toEqual([])

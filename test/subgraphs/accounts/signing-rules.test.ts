@@ -153,3 +153,18 @@ test('customers neither propose nor decide, nor see proposals', async () => {
   )
   expect(all.data.signingRules.nodes).toEqual([{ signingRuleId }])
 })
+
+test('a deceased party does not end the account of another', async () => {
+  const id = await anAccount()
+  await entitleGrace(id, 'manage')
+  const requestClosure = () =>
+    bank.execute(
+      `mutation ($id: ID!) { requestAccountArrangementClosure(arrangementId: $id) { state } }`,
+      { id },
+      { caller: grace },
+    )
+  await publish('party/pty_grace', { status: 'deceased' })
+  expect((await requestClosure()).code).toBe('PARTY_DECEASED')
+  await publish('party/pty_grace', { status: 'active' })
+  expect((await requestClosure()).code).toBeUndefined()
+})

@@ -156,6 +156,7 @@ export async function collect(bank: CollectionsBank): Promise<void> {
   await drain(bank, 'collections.decide-steps')
   await drain(bank, 'collections.take-steps')
   await drain(bank, 'notifications.deliver')
+  await sequenced(bank as unknown as InterestBank)
   await drain(bank, 'collections.store-letters')
   await drain(bank, 'collections.close-cases')
 }

@@ -97,6 +97,22 @@ test('the prepayment fee counts for the signing rule of the account', async () =
   expect(paid).toMatchObject({ status: 'APPLIED', prepaymentFee: eur('5.00') })
 })
 
+test('a signatory pays off alone what is below the amount of the signing rule', async () => {
+  const { facilityId } = await opened(bank, aLoan())
+  const payoff = { facilityId, strategy: 'PAYOFF', sourceArrangementId: 'arr_ada' }
+  const requireTwoFrom = (fromMinor: string) =>
+    publish(bank, 'signing-rule/arr_ada', {
+      signingRuleId: 'sgr_2',
+      requiredSignatures: 2,
+      fromMinor,
+      signatoryPartyIds: ['pty_ada', 'pty_grace'],
+    })
+  await requireTwoFrom('2000000')
+  expect((await previewExtra(bank, payoff, { caller: ada })).code).toBeUndefined()
+  await requireTwoFrom('1000000')
+  expect((await previewExtra(bank, payoff, { caller: ada })).code).toBe('SIGNATURES_REQUIRED')
+})
+
 test('a payoff that is booked after its day pays what was owed on that day', async () => {
   bank.clock.set('2026-03-17T09:00:00Z')
   const { facilityId } = await opened(bank, aLoan({ openedOn: '2026-03-02' }))

@@ -12,8 +12,11 @@ import {
   grace,
   morningOf,
   payBack,
+  quoteOf,
+  runOnce,
   withdraw,
 } from './facility-kit.ts'
+import { sequenced } from '../interest/kit.ts'
 import {
   aCoBorrower,
   added,
@@ -169,6 +172,18 @@ describe('a call', () => {
     expect([await receivedOn(id), await leftOf()]).toEqual(['50.00', '450.00'])
     expect(codeOf(await withdrawCall(bank, id))).toBe('INVALID_STATE_TRANSITION')
     expect(codeOf(await withdrawCall(bank, 'gcl_none'))).toBe('GUARANTEE_CALL_NOT_FOUND')
+  })
+
+  test('is withdrawn when the facility ends', async () => {
+    await whenLate()
+    const { guaranteeCallId: id } = await called(bank, aCall())
+    const { total } = await quoteOf(bank, facilityId)
+    await payBack(bank, { facilityId, amount: total.amount })
+    await sequenced(bank)
+    while ((await runOnce(bank, 'lending.end-obligors')) > 0);
+    expect((await obligorOf(bank, obligorId)).status).toBe('ENDED')
+    expect((await callOf(bank, id, { caller: joe })).status).toBe('WITHDRAWN')
+    expect(await eventsOf(bank, `guarantee-call/${id}`)).toEqual(['made', 'withdrawn'])
   })
 
   test('ends with the release of the guarantor', async () => {

@@ -2,6 +2,7 @@ import { requireSoleSignature } from '../../../../kernel/authorization/signing.t
 import { maySee } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { parseAmount, type AmountSent } from '../../../../kernel/domain/money.ts'
+import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { missingReference } from '../../../../kernel/domain/problem.ts'
 import { Problem } from '../../domain/problems.ts'
 import { readFacts, readReferencedFacts } from '../../../../kernel/writing/facts.ts'
@@ -66,21 +67,34 @@ export async function requireAccount(
 
 /**
  * Returns the ledger account to debit. If the request names no account, it is the account for money
- * in transit. A customer can only name an account from which the customer alone may pay `amountMinor`,
- * which is null for an amount that is not known yet. Throws ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH
- * and SIGNATURES_REQUIRED.
+ * in transit. Throws ARRANGEMENT_NOT_FOUND, CURRENCY_MISMATCH, and PARTY_DECEASED for a customer whose
+ * death was recorded.
  */
 export async function readSource(
   context: Context,
   facility: Facility,
   arrangementId: string | null | undefined,
-  amountMinor: bigint | null,
 ): Promise<string> {
   if (!arrangementId) return transitAccountId(facility.currency)
   const pointer = '/sourceArrangementId'
   await requireAccount(context, facility, arrangementId, pointer)
-  await requireSoleSignature(context, arrangementId, amountMinor, pointer)
+  // A customer can only name an account of its own.
+  const { partyId } = context.caller
+  if (partyId !== null) await requireAlive(context, partyId, pointer)
   return arrangementId
+}
+
+/**
+ * Checks that a customer may move an amount out of the account to debit without further signatures.
+ * Throws SIGNATURES_REQUIRED.
+ */
+export async function requireSourceSignature(
+  context: Context,
+  arrangementId: string | null | undefined,
+  amountMinor: bigint,
+): Promise<void> {
+  if (!arrangementId) return
+  await requireSoleSignature(context, arrangementId, amountMinor, '/sourceArrangementId')
 }
 
 /**

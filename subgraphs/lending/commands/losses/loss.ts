@@ -89,7 +89,7 @@ export function recoverFacility(context: Context, input: RecoveryRequest): Promi
     requireRecoverable(facility)
     const amountMinor = readAmount(facility, input.amount)
     requirePositive(amountMinor)
-    const accountId = await readSource(context, facility, input.sourceArrangementId, amountMinor)
+    const accountId = await readSource(context, facility, input.sourceArrangementId)
     const today = dateOf(context.now())
     return recover(startServicing(facility, []), amountMinor, today, accountId)
   })

@@ -1,11 +1,15 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { command } from '../../../../kernel/writing/command.ts'
-import { advanceConsumer, declareConsumer } from '../../../../kernel/writing/consumer.ts'
+import {
+  advanceConsumer,
+  declareConsumer,
+  readNextEvents,
+} from '../../../../kernel/writing/consumer.ts'
 import { changeRecord, publicationOf } from '../../../../kernel/writing/records.ts'
 import { ended, isLiable } from '../../domain/obligors/obligor.ts'
 import type { FacilityObligor } from '../../model/obligors/obligor.ts'
-import { findFacilityEnds } from '../../store/obligors/ended-obligors.ts'
 import { findLiableOf, obligorKind } from '../../store/obligors/obligor.ts'
+import { withdrawCalls } from './guarantee-call.ts'
 
 /** The events that end a facility. */
 export const facilityEndTypes = [
@@ -30,30 +34,35 @@ export function endObligor(context: Context, obligorId: string): Promise<Facilit
 }
 
 /**
- * Ends the obligors of facilities that have ended, from the next events. Returns the number of events.
+ * Ends the obligors of facilities that have ended, from the next events, and withdraws the open calls
+ * of their guarantees. Returns the number of events.
  */
 export function endWithFacilities(context: Context): Promise<number> {
   return command<number>(context, 'lending.end-obligors', {}, async () => {
-    const ends = await findFacilityEnds(context, consumer, facilityEndTypes, batchSize)
+    const members = ['facilityId'] as const
+    const ends = await readNextEvents(context.bank, consumer, facilityEndTypes, members, batchSize)
     const [first] = ends
     const last = ends.at(-1)
     if (!first || !last) return { result: 0 }
     const now = context.now()
     const liable = await findLiableOf(
       context,
-      ends.map(({ facilityId }) => facilityId),
+      ends.map(({ facilityId }) => facilityId!),
     )
     const changes = liable.map((before) => {
       const after = { ...ended(before, now), version: before.version + 1, updatedAt: now }
       return { before, after, published: publicationOf(obligorKind, after, event) }
     })
+    const liableIds = liable.map(({ obligorId }) => obligorId)
+    const calls = await withdrawCalls(context, liableIds, 'The facility has ended.')
     return {
       result: ends.length,
       writes: [
         advanceConsumer(consumer, BigInt(first.from), BigInt(last.position)),
         ...changes.map(({ before, after }) => obligorKind.update(before, after)),
+        ...calls.writes,
       ],
-      events: changes.flatMap(({ published }) => published.events),
+      events: [...changes.flatMap(({ published }) => published.events), ...calls.events],
       facts: changes.flatMap(({ published }) => published.facts),
     }
   })

@@ -1,12 +1,18 @@
 import { requireBank, requireFound } from '../../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import type { Change } from '../../../../kernel/graph/transitions.ts'
-import { changeRecord, createRecord, versioned } from '../../../../kernel/writing/records.ts'
-import { newCall } from '../../domain/obligors/guarantee-call.ts'
+import {
+  changeRecord,
+  createRecord,
+  publicationOf,
+  versioned,
+} from '../../../../kernel/writing/records.ts'
+import { newCall, withdrawnCall } from '../../domain/obligors/guarantee-call.ts'
 import { withoutReader, withReader } from '../../domain/obligors/obligor.ts'
 import type { CallGuaranteeInput, GuaranteeCall } from '../../model/obligors/guarantee-call.ts'
 import type { GuaranteeCallEvent } from '../../obligor-events.ts'
 import {
+  findOpenCalls,
   guaranteeCallKind,
   loadReceived,
   hasOtherOpenCall,
@@ -71,3 +77,19 @@ export const changeGuaranteeCall: Change<GuaranteeCall, GuaranteeCallEvent> = (
     const { writes, events, facts } = await changeFacility(context, { before: facility, after })
     return { record, writes, events, facts }
   })
+
+/** Returns what withdraws the open calls of guarantors that are no longer liable. */
+export async function withdrawCalls(
+  context: Context,
+  obligorIds: readonly string[],
+  reason: string,
+) {
+  const now = context.now()
+  const calls = await findOpenCalls(context, obligorIds)
+  const changes = calls.map((before) => ({ before, after: withdrawnCall(before, reason, now) }))
+  const event = 'lending.guarantee-call.withdrawn'
+  return {
+    writes: changes.map(({ before, after }) => guaranteeCallKind.update(before, after)),
+    events: changes.flatMap(({ after }) => publicationOf(guaranteeCallKind, after, event).events),
+  }
+}

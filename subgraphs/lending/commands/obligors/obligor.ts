@@ -5,14 +5,8 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { readReferencedFacts } from '../../../../kernel/writing/facts.ts'
 import type { Change, Decide } from '../../../../kernel/graph/transitions.ts'
-import {
-  changeRecord,
-  createRecord,
-  publicationOf,
-  versioned,
-} from '../../../../kernel/writing/records.ts'
+import { changeRecord, createRecord, versioned } from '../../../../kernel/writing/records.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
-import { callOfReleased } from '../../domain/obligors/guarantee-call.ts'
 import {
   newObligor,
   requireChangeable,
@@ -22,11 +16,11 @@ import {
 import { inputProblem } from '../../domain/schedules/refusals.ts'
 import type { AddFacilityObligorInput, FacilityObligor } from '../../model/obligors/obligor.ts'
 import type { ObligorEvent } from '../../obligor-events.ts'
-import { findOpenCalls, guaranteeCallKind } from '../../store/obligors/guarantee-call.ts'
 import { findLiableObligors, obligorKind } from '../../store/obligors/obligor.ts'
 import { changeFacility } from '../facilities/change-facility.ts'
 import { readAmount } from '../facilities/customer-account.ts'
 import { requireFacility } from '../facilities/require-facility.ts'
+import { withdrawCalls } from './guarantee-call.ts'
 
 /**
  * Adds a co-borrower or a guarantor to a facility. The facility changes in the same commit, so that
@@ -98,7 +92,7 @@ export const changeObligor: Change<FacilityObligor, ObligorEvent> = (
     requireChangeable(facility)
     const after = withoutReader(facility, record.partyId)
     const { writes, events, facts } = await changed(context, facility, after)
-    const calls = await withdrawCalls(context, obligorId, now)
+    const calls = await withdrawCalls(context, [obligorId], 'The guarantor was released.')
     return {
       record,
       writes: [...writes, ...calls.writes],
@@ -106,17 +100,6 @@ export const changeObligor: Change<FacilityObligor, ObligorEvent> = (
       facts,
     }
   })
-
-/** Returns what withdraws the open calls of a guarantor that is released. */
-async function withdrawCalls(context: Context, obligorId: string, now: Date) {
-  const calls = await findOpenCalls(context, obligorId)
-  const withdrawn = calls.map((before) => ({ before, after: callOfReleased(before, now) }))
-  const event = 'lending.guarantee-call.withdrawn'
-  return {
-    writes: withdrawn.map(({ before, after }) => guaranteeCallKind.update(before, after)),
-    events: withdrawn.flatMap(({ after }) => publicationOf(guaranteeCallKind, after, event).events),
-  }
-}
 
 /** Checks that a second person decides on a release. Throws SEGREGATION_OF_DUTIES. */
 export const decideRelease: Decide<FacilityObligor> = async (after, { context, before }) => {

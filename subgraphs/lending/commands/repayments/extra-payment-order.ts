@@ -12,7 +12,7 @@ import {
 } from '../../domain/repayments/extra-payment-request.ts'
 import { requireServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { validationError, validationFailed, inputProblem } from '../../domain/schedules/refusals.ts'
-import { readAmount, readSource } from '../facilities/customer-account.ts'
+import { readAmount, readSource, requireSourceSignature } from '../facilities/customer-account.ts'
 import { readPolicy } from '../../store/facilities/product-policy.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { servicedToday } from '../servicing/service-facility.ts'
@@ -49,7 +49,7 @@ export async function previewExtraPayment(context: Context, request: ExtraPaymen
   const plan = await planOf(context, found, terms)
   const { amountMinor, feeMinor } = plan.figures
   // The fee leaves the account as well.
-  await readSource(context, facility, request.sourceArrangementId, amountMinor + feeMinor)
+  await requireSourceSignature(context, request.sourceArrangementId, amountMinor + feeMinor)
   return { facility, terms, plan }
 }
 
@@ -69,7 +69,7 @@ async function readTerms(
     strategy,
     today: dateOf(context.now()),
     on: paymentDayOf(context, facility, paymentDate),
-    accountId: await readSource(context, facility, sourceArrangementId, amountMinor),
+    accountId: await readSource(context, facility, sourceArrangementId),
   }
 }
 

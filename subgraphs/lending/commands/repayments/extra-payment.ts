@@ -163,7 +163,7 @@ async function bookRequested(
     strategy,
     today,
     on: day > earliestDay(today) ? day : earliestDay(today),
-    accountId: await readSource(context, facility, sourceArrangementId, amountMinor),
+    accountId: await readSource(context, facility, sourceArrangementId),
   }
   const plan = await planOf(context, found, terms)
   return book(context, facility, { ...payment, paymentDate: terms.on }, plan)

@@ -3,10 +3,14 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { addDays, dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { changeRecord, createRecord } from '../../../../kernel/writing/records.ts'
 import type { AmountSent } from '../../../../kernel/domain/money.ts'
-import { requireAlive } from '../../../../kernel/lifecycle/deceased.ts'
 import { valueDateWindowDays } from '../../../../ledger/domain/posting.ts'
 import { withNarrative } from '../facilities/change-facility.ts'
-import { readAmount, readPayer, readSource } from '../facilities/customer-account.ts'
+import {
+  readAmount,
+  readPayer,
+  readSource,
+  requireSourceSignature,
+} from '../facilities/customer-account.ts'
 import { requireFacilityWithDues } from '../facilities/require-facility.ts'
 import { readersOf, requireServiced, type Facility } from '../../domain/facilities/facility.ts'
 import { transitionRepayment, repay, type Repayment } from '../../domain/repayments/repayment.ts'
@@ -47,16 +51,13 @@ export function recordRepayment(context: Context, request: RepaymentRequest): Pr
     const found = await requireFacilityWithDues(context, facilityId, readersOf)
     const { facility } = found
     requireServiced(facility)
-    const { partyId: payerId } = context.caller
-    if (payerId !== null && payerId !== facility.partyId) {
-      await requireAlive(context, payerId, '/sourceArrangementId')
-    }
     const amountMinor = readAmount(facility, request.amount, request.currency)
     requirePositive(amountMinor)
     const today = dateOf(context.now())
     const on = readPaymentDate(context, facility, request.paymentDate)
     const { sourceArrangementId } = request
-    const accountId = await readSource(context, facility, sourceArrangementId, amountMinor)
+    const accountId = await readSource(context, facility, sourceArrangementId)
+    await requireSourceSignature(context, sourceArrangementId, amountMinor)
     const before = servicedToday(context, found)
     const { serviced, change, extraPayment } = repay(before, amountMinor, { on, today, accountId })
     const changed = await changeServicedFacility(context, facility, serviced, { schedule: change })

@@ -123,12 +123,12 @@ function requireGuarantor(obligor: FacilityObligor): void {
   throw new Problem('STATE_CONFLICT', { detail, resourceId: obligorId, currentState: status })
 }
 
-/** Returns the next version of an open call whose guarantor is released. */
-export function callOfReleased(call: GuaranteeCall, now: Date): GuaranteeCall {
+/** Returns the next version of an open call whose guarantor is no longer liable. */
+export function withdrawnCall(call: GuaranteeCall, reason: string, now: Date): GuaranteeCall {
   return {
     ...call,
     status: 'withdrawn',
-    withdrawalReason: 'The guarantor was released.',
+    withdrawalReason: reason,
     version: call.version + 1,
     updatedAt: now,
   }

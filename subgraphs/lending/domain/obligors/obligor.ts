@@ -1,4 +1,5 @@
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { ofPercent } from '../../../../kernel/domain/rational.ts'
 import type { Lifecycle } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
 import type { ValidationError } from '../../../../kernel/domain/problem-members.ts'
@@ -130,19 +131,11 @@ function errorsOf(terms: ObligorTerms, today: LocalDate): ValidationError[] {
 }
 
 const percentagePattern = /^\d{1,3}(\.\d{1,4})?$/
-/** The number of millionths of what is owed in one percent. */
-const millionths = 1_000_000n
 
 function isPercentage(text: string): boolean {
   if (!percentagePattern.test(text)) return false
-  const share = millionthsOf(text)
-  return share > 0n && share <= millionths
-}
-
-/** Converts a percentage with at most four decimals to millionths. */
-function millionthsOf(percentage: string): bigint {
-  const [whole, fraction = ''] = percentage.split('.')
-  return BigInt(whole + fraction.padEnd(4, '0'))
+  const { num, den } = ofPercent(text)
+  return num > 0n && num <= den
 }
 
 /**
@@ -171,8 +164,8 @@ export function guaranteedMinorOf(
   const { amountMinor, percentage, validUntil } = obligor
   if (validUntil !== null && validUntil < today) return 0n
   const debtMinor = claimMinor + receivedMinor
-  const shareMinor =
-    percentage === null ? debtMinor : (debtMinor * millionthsOf(percentage)) / millionths
+  const { num, den } = ofPercent(percentage ?? '100')
+  const shareMinor = (debtMinor * num) / den
   const limitMinor = amountMinor !== null && amountMinor < shareMinor ? amountMinor : shareMinor
   const leftMinor = limitMinor - receivedMinor
   if (leftMinor <= 0n) return 0n

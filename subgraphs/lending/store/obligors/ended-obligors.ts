@@ -14,28 +14,3 @@ export async function findExpiredObligors({ bank, now }: Context, take: number):
   const rows = await readRows<{ obligorId: string }>(bank, expiredSql, values)
   return rows.map(({ obligorId }) => obligorId)
 }
-
-/** The end of a facility in the event log. */
-export interface FacilityEnd {
-  position: string
-  /** The position up to which the consumer has read the log. */
-  from: string
-  facilityId: string
-}
-
-const endsSql = `
-  with c as (select coalesce((select position from kernel.consumer where name = $1), 0) as position)
-  select e.position::text, c.position::text as from, e.data->>'facilityId' as "facilityId"
-  from kernel.event e, c
-  where e.type = any($2) and e.position > c.position
-  order by e.position limit $3`
-
-/** Finds the next events that end facilities, which a consumer has not read. */
-export function findFacilityEnds(
-  { bank }: Context,
-  consumer: string,
-  types: readonly string[],
-  take: number,
-): Promise<FacilityEnd[]> {
-  return readRows<FacilityEnd & Record<string, unknown>>(bank, endsSql, [consumer, types, take])
-}

@@ -106,7 +106,11 @@ export async function hasOtherOpenCall(
 }
 
 /** Finds the open calls of a guarantee, without checking the caller's permissions. */
-export function findOpenCalls(context: Context, obligorId: string): Promise<GuaranteeCall[]> {
+export function findOpenCalls(
+  context: Context,
+  obligorIds: readonly string[],
+): Promise<GuaranteeCall[]> {
   const { db } = context.bank
-  return table.findMany({ ...context, db }, { where: { obligorId, status: 'open' } })
+  const where = { obligorId: { in: [...obligorIds] }, status: 'open' }
+  return table.findMany({ ...context, db }, { where })
 }
