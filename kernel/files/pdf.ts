@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import PDFDocument from 'pdfkit'
 import { dateOf } from '../domain/dates.ts'
 import { projectRoot } from '../environment/root.ts'
 import { Turns } from '../writing/turns.ts'
@@ -58,6 +57,8 @@ export async function renderPdf(
 
 async function draw(report: PdfReport, requireWanted: () => void): Promise<Buffer> {
   const { title, createdAt } = report
+  // Loaded on first use: many processes never render a file, and the library takes 7 MB of the heap.
+  const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
     margins: { top: margin, left: margin, right: margin, bottom: margin + footerHeight },

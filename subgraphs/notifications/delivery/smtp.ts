@@ -1,4 +1,4 @@
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 import type { Message, Outcome, Transport } from '../domain/transport.ts'
 import { sendInParallel } from './send-in-parallel.ts'
 
@@ -18,7 +18,7 @@ export function smtpTransport(smtpUrl: string): Transport {
   const from = senderOf(url)
   const domain = from.slice(from.lastIndexOf('@') + 1)
   url.searchParams.delete('from')
-  const mailer = createTransport({
+  const options = {
     url: url.href,
     pool: true,
     maxConnections,
@@ -29,10 +29,14 @@ export function smtpTransport(smtpUrl: string): Transport {
     socketTimeout: idleTimeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  let opened: Promise<Transporter> | null = null
+  // Loaded on first use, because only processes that send email need the library.
+  const open = async () => (await import('nodemailer')).createTransport(options)
   const sendOne = async (message: Message): Promise<Outcome> => {
     const { notificationId, displayName, address, subject, body } = message
     try {
+      const mailer = await (opened ??= open())
       await mailer.sendMail({
         from,
         to: { name: displayName, address },
