@@ -3,6 +3,7 @@ import { accounts } from './accounts/area.ts'
 import { assistant } from './assistant/area.ts'
 import { casework } from './casework/area.ts'
 import { channels } from './channels/area.ts'
+import { collections } from './collections/area.ts'
 import { customers } from './customers/area.ts'
 import { explorer } from './explorer/area.ts'
 import { home } from './home/area.ts'
@@ -20,6 +21,7 @@ export const areas: readonly ConsoleArea[] = [
   customers,
   accounts,
   lending,
+  collections,
   casework,
   channels,
   notifications,
@@ -38,6 +40,7 @@ export const routes = [
   ...customers.routes,
   ...accounts.routes,
   ...lending.routes,
+  ...collections.routes,
   ...casework.routes,
   ...channels.routes,
   ...notifications.routes,

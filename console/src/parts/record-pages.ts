@@ -24,6 +24,8 @@ export const recordPages: readonly RecordPage[] = [
   page('facility', 'fac_', 'Loan or credit line', 'facilities'),
   page('loan-application', 'app_', 'Loan application', 'applications'),
   page('hardship-request', 'hrd_', 'Hardship request', 'hardship'),
+  page('collections-episode', 'cep_', 'Pursued arrears', 'collections'),
+  page('collections-strategy', 'cst_', 'Collections strategy', 'collections-strategies'),
   page('collateral', 'col_', 'Collateral', 'collateral'),
   page('case', 'case_', 'Case', 'cases'),
   page('document', 'doc_', 'Document', 'documents'),
