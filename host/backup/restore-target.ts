@@ -97,6 +97,7 @@ async function findEvent(
     await unpackFiles(place, [identityFile], draft)
     const postgres = await replay(draft, {}, 'The archive cannot be replayed.')
     const client = new pg.Client(postgres.url(liveDatabase))
+    client.on('error', () => undefined)
     try {
       await client.connect()
       const { rows } = await client.query(eventSql, [position])
