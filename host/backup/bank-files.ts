@@ -6,7 +6,7 @@ import { decryptText, encryptFile } from './encrypted-file.ts'
 import { encryptedNames, encryptedPath, names } from './layout.ts'
 
 /** The file that tells clusters apart. A restored bank has the one of its backup. */
-const identityFile = 'postgres/server.json'
+export const identityFile = 'postgres/server.json'
 /** The files outside the database that can change, relative to the data folder. */
 const changingFiles = ['secrets.json', identityFile]
 

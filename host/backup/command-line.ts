@@ -1,6 +1,7 @@
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
 import type { Config } from '../../kernel/environment/config.ts'
 import type { Restored } from './restore.ts'
+import type { RestoreTarget } from './restore-target.ts'
 
 /** Returns where the backup is. Throws an Error that names the settings if they are not set. */
 export function requireBackup({ backup }: Config): BackupConfig {
@@ -10,8 +11,20 @@ export function requireBackup({ backup }: Config): BackupConfig {
   )
 }
 
+/** Parses the options that say where a restore ends. Throws an Error if they say nothing clear. */
+export function targetOf(options: { to?: string; 'to-position'?: string }): RestoreTarget {
+  const { to, 'to-position': position } = options
+  if (to !== undefined && position !== undefined) {
+    throw new Error('Send either --to or --to-position.')
+  }
+  if (to !== undefined) return { instant: instantOf(to) }
+  if (position === undefined) return null
+  if (/^[1-9]\d{0,14}$/.test(position)) return { position: Number(position) }
+  throw new Error('--to-position must be a position of the event log, like 4711.')
+}
+
 /** Parses an instant with its zone. Throws an Error if it is none. */
-export function instantOf(text: string): Date {
+function instantOf(text: string): Date {
   const isComplete = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text)
   const instant = new Date(text)
   if (!isComplete || Number.isNaN(instant.getTime())) {

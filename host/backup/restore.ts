@@ -1,23 +1,18 @@
-import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
-import { promisify } from 'node:util'
+import { readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import pg from 'pg'
 import type { BackupConfig } from '../../kernel/environment/backup-config.ts'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../embedded-postgres.ts'
-import { postgresAccount } from '../postgres-account.ts'
+import type { EmbeddedPostgres } from '../embedded-postgres.ts'
 import { filesAt } from './bank-files.ts'
-import { baseBackups } from './base-backup.ts'
-import { decryptFile } from './encrypted-file.ts'
-import {
-  encryptedNames,
-  encryptedPath,
-  names,
-  restoredWalFolder,
-  segmentPattern,
-  type BaseBackup,
-} from './layout.ts'
+import { restoredWalFolder, type BaseBackup } from './layout.ts'
 import { prove, type Proof } from './prove.ts'
+import { clusterIn, replay, unpackCluster, unpackFiles, withDraft } from './recovery.ts'
+import {
+  liveDatabase,
+  planRestore,
+  type RestorePlan,
+  type RestoreTarget,
+} from './restore-target.ts'
 
 /** A bank that was restored in a folder. */
 export interface Restored {
@@ -29,14 +24,10 @@ export interface Restored {
 
 export interface RestoreOptions {
   place: BackupConfig
-  /** The point in time; null for everything that was archived. */
-  to: Date | null
+  to: RestoreTarget
   /** Called before each step, with a sentence. */
   report: (step: string) => void
 }
-
-const run = promisify(execFile)
-const replayTimeoutMs = 24 * 60 * 60 * 1000
 
 /**
  * Restores a bank into a data folder, which must not exist or be empty. It is restored and proven
@@ -76,98 +67,34 @@ async function restoreBeside(
   use: (draft: string) => Promise<void>,
 ): Promise<Restored> {
   const { place, to, report } = options
-  const base = await chooseBase(place, to)
-  await mkdir(dirname(resolve(dataDir)), { recursive: true })
-  const draft = await mkdtemp(`${resolve(dataDir)}.restoring-`)
-  try {
+  const plan = await planRestore(dataDir, place, to, report)
+  const { base, name } = plan
+  return withDraft(dataDir, async (draft) => {
     report(`Restoring the copy of ${base.takenAt}.`)
-    await extractCluster(place, base, join(draft, 'postgres', 'cluster'))
-    for (const file of await filesAt(place, to)) {
-      const name = names.file(file)
-      await decryptFile(encryptedPath(place.folder, name), name, place.key, join(draft, file))
-    }
-    const segments = await extractWal(place, base, join(draft, 'postgres', 'cluster'))
-    await giveToServer(join(draft, 'postgres', 'cluster'))
-    report(`Replaying ${segments} WAL segments${to ? ` up to ${to.toISOString()}` : ''}.`)
-    const proofs = await replayAndProve(draft, to, report)
+    const segments = await unpackCluster(place, base, draft)
+    await unpackFiles(place, await filesAt(place, plan.filesAt), draft)
+    report(`Replaying ${segments} WAL segments${name ? ` up to ${name}` : ''}.`)
+    const proofs = await replayAndProve(draft, plan, report)
     const findings = proofs.flatMap((proof) => proof.findings)
     if (findings.length > 0) {
       throw new Error(`The restored bank is not sound:\n${findings.join('\n')}`)
     }
     for (const name of ['port', 'owner']) await rm(join(draft, 'postgres', name), { force: true })
-    const cluster = join(draft, 'postgres', 'cluster')
-    await rm(join(cluster, restoredWalFolder), { recursive: true, force: true })
+    await rm(join(clusterIn(draft), restoredWalFolder), { recursive: true, force: true })
     await use(draft)
     return { base, segments, proofs }
-  } finally {
-    await rm(draft, { recursive: true, force: true })
-  }
-}
-
-/** Returns the last copy that was complete at a time. */
-async function chooseBase(place: BackupConfig, to: Date | null): Promise<BaseBackup> {
-  const backups = await baseBackups(place)
-  const [first] = backups
-  if (!first) throw new Error(`${place.folder} has no backup.`)
-  const base = backups.findLast(({ takenAt }) => to === null || new Date(takenAt) <= to)
-  if (base) return base
-  throw new Error(`The first backup in ${place.folder} was complete at ${first.takenAt}.`)
-}
-
-async function extractCluster({ folder, key }: BackupConfig, base: BaseBackup, cluster: string) {
-  await mkdir(cluster, { recursive: true, mode: 0o700 })
-  const name = names.base(base.name)
-  // Nothing is extracted before the whole file is authentic.
-  const archive = join(cluster, '..', 'cluster.tar')
-  await decryptFile(encryptedPath(folder, name), name, key, archive)
-  await run('tar', ['-C', cluster, '-xf', archive])
-  await rm(archive)
-  await writeFile(join(cluster, 'backup_label'), base.label)
-  await writeFile(join(cluster, 'recovery.signal'), '')
-}
-
-/** Decrypts the WAL since the copy, and returns the number of segments. */
-async function extractWal({ folder, key }: BackupConfig, base: BaseBackup, cluster: string) {
-  const isNeeded = (segment: string) =>
-    !segmentPattern.test(segment) || segment.slice(8) >= base.firstSegment.slice(8)
-  const needed = (await encryptedNames(folder, 'wal')).filter(isNeeded)
-  await mkdir(join(cluster, restoredWalFolder), { mode: 0o700 })
-  for (const segment of needed) {
-    const name = names.segment(segment)
-    await decryptFile(
-      encryptedPath(folder, name),
-      name,
-      key,
-      join(cluster, restoredWalFolder, segment),
-    )
-  }
-  return needed.filter((segment) => segmentPattern.test(segment)).length
-}
-
-async function giveToServer(cluster: string): Promise<void> {
-  const { uid, gid } = await postgresAccount(join(cluster, '..', 'none'))
-  if (uid !== undefined) await run('chown', ['-R', `${uid}:${gid}`, cluster])
-}
-
-async function replayAndProve(draft: string, to: Date | null, report: RestoreOptions['report']) {
-  const lines: string[] = []
-  const postgres = await startEmbeddedPostgres({
-    dataDir: join(draft, 'postgres'),
-    log: (line) => lines.push(line),
-    startTimeoutMs: replayTimeoutMs,
-    settings: {
-      restore_command: `cp ${restoredWalFolder}/%f %p`,
-      recovery_target_action: 'promote',
-      // Otherwise it would accept connections before the end of the recovery.
-      hot_standby: 'off',
-      ...(to && { recovery_target_time: timestampOf(to) }),
-    },
-  }).catch((error: Error) => {
-    const isShort = lines.some((line) => line.includes('before configured recovery target'))
-    if (!isShort) throw error
-    throw new Error(`The archive ends before ${to!.toISOString()}. Restore without --to.`)
   })
+}
+
+async function replayAndProve(
+  draft: string,
+  { settings, name, lastCommit }: RestorePlan,
+  report: RestoreOptions['report'],
+) {
+  const tooShort = `The archive ends before ${name}. Restore without --to and --to-position.`
+  const postgres = await replay(draft, settings, tooShort)
   try {
+    if (lastCommit !== null) await requireLastCommit(postgres, lastCommit)
     report('Proving the ledger, the journal and the event log.')
     const proofs: Proof[] = []
     for (const name of await databasesOf(postgres)) {
@@ -179,15 +106,29 @@ async function replayAndProve(draft: string, to: Date | null, report: RestoreOpt
   }
 }
 
-/** Returns an instant in the form that PostgreSQL's setting accepts, which has no `Z`. */
-const timestampOf = (instant: Date) => instant.toISOString().replace('T', ' ').replace('Z', '+00')
+/** Throws an Error if another transaction than this one appended the last event. */
+async function requireLastCommit(postgres: EmbeddedPostgres, xid: string): Promise<void> {
+  const sql = 'select xmin::text as xid from kernel.event order by position desc limit 1'
+  const [last] = await query<{ xid: string }>(postgres, liveDatabase, sql)
+  if (last?.xid === xid) return
+  throw new Error('The event log of the restored bank does not end with the commit of the event.')
+}
 
 async function databasesOf(postgres: EmbeddedPostgres): Promise<string[]> {
-  const client = new pg.Client(postgres.url('postgres'))
+  const sql = `select datname as name from pg_database where datname like 'bankgraph%' order by datname`
+  const rows = await query<{ name: string }>(postgres, 'postgres', sql)
+  return rows.map(({ name }) => name)
+}
+
+async function query<Row extends pg.QueryResultRow>(
+  postgres: EmbeddedPostgres,
+  database: string,
+  sql: string,
+): Promise<Row[]> {
+  const client = new pg.Client(postgres.url(database))
   client.on('error', () => undefined)
   await client.connect()
-  const sql = `select datname as name from pg_database where datname like 'bankgraph%' order by datname`
-  const { rows } = await client.query<{ name: string }>(sql)
+  const { rows } = await client.query<Row>(sql)
   await client.end()
-  return rows.map(({ name }) => name)
+  return rows
 }

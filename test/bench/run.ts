@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { benchCapacity } from './capacity.ts'
+import { benchCells } from './cells.ts'
 import { benchConsole } from './console.ts'
 import { benchRequestLog, benchTokens, benchTraces } from './costs.ts'
 import { benchEvents } from './events.ts'
@@ -38,6 +40,8 @@ const parts: Record<string, Part> = {
   nights: benchNights,
   idle: benchIdle,
   pooler: benchPooler,
+  cells: benchCells,
+  capacity: benchCapacity,
 }
 const { positionals, values } = parseArgs({
   allowPositionals: true,

@@ -33,7 +33,7 @@ export interface Examples {
 }
 
 /** Prepares the credentials of a sandbox for `npm run example`. */
-export async function examplesFor(bank: Platform): Promise<Examples> {
+export async function examplesFor(bank: Pick<Platform, 'credentials'>): Promise<Examples> {
   const folder = await mkdtemp(join(tmpdir(), 'bankgraph-examples-'))
   await writeFile(join(folder, 'credentials.json'), JSON.stringify({ sandbox: bank.credentials }))
   const started: RunningExample[] = []

@@ -31,7 +31,7 @@ test('an unknown example is answered with the names of all', async () => {
   const example = examples.start('shop')
   expect(await example.ended).toBe(1)
   expect(example.output().trim()).toBe(
-    'Name an example: credit-bot, customer-app, ledger-export, web-shop, webhook-receiver.',
+    'Name an example: cells, credit-bot, customer-app, ledger-export, web-shop, webhook-receiver.',
   )
 })
 

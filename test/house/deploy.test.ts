@@ -93,6 +93,15 @@ test('the image copies files that exist, runs as a user and has the Node of the 
   expect(parseRole([role!], names, [])).toMatchObject({ hasGateway: true })
 })
 
+test('the deployments name the image of this version', () => {
+  const { version } = JSON.parse(read('package.json'))
+  expect(compose).toContain(`:-bankgraph:${version}}`)
+  expect(read('deploy/helm/bankgraph/Chart.yaml')).toContain(`appVersion: ${version}\n`)
+  expect(templates.join('')).toContain('.Values.image.tag | default .Chart.AppVersion')
+  expect(values).toContain("  tag: ''\n")
+  expect(read('docs/operate/deploy.md')).toContain(`--tag bankgraph:${version} .`)
+})
+
 test('the units start scripts and roles that exist', () => {
   const commands = units.flatMap((text) => [...text.matchAll(/^ExecStart(?:Pre)?=(.+)$/gm)])
   expect(commands.length).toBe(2)

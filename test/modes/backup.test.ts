@@ -69,17 +69,23 @@ const more = (load: Load, count: number) => {
   return eventually(() => load.acknowledged.length >= before + count, 30_000)
 }
 
-/** Returns the IDs of the parties in a restored data folder. */
-async function partiesIn(dataDir: string): Promise<Set<string>> {
+/** Returns the rows of a query in a restored data folder. */
+async function rowsIn<Row extends pg.QueryResultRow>(dataDir: string, sql: string): Promise<Row[]> {
   const postgres = await startEmbeddedPostgres({
     dataDir: join(dataDir, 'postgres'),
     log: () => undefined,
   })
   const client = new pg.Client(postgres.url('bankgraph_live'))
   await client.connect()
-  const { rows } = await client.query<{ id: string }>('select party_id as id from parties.party')
+  const { rows } = await client.query<Row>(sql)
   await client.end()
   await postgres.stop()
+  return rows
+}
+
+/** Returns the IDs of the parties in a restored data folder. */
+async function partiesIn(dataDir: string): Promise<Set<string>> {
+  const rows = await rowsIn<{ id: string }>(dataDir, 'select party_id as id from parties.party')
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -119,6 +125,51 @@ test('restores a point in time: all that was acknowledged before, and nothing th
   const all = await partiesIn(complete)
   expect(load.acknowledged.filter((id) => !all.has(id))).toEqual([])
 })
+
+test('restores a position of the event log: the commit that appended it is the last one', async () => {
+  // Everything, to compare with: the events in their order, with the commit that appended each.
+  type Entry = { position: number; id: string; commit: string; time: Date; party: string | null }
+  const logSql = `select e.position::int as position, e.event_id as id, e.xmin::text as commit, e.time,
+    p.party_id as party from kernel.event e left join parties.party p on e.subject = 'party/' || p.party_id
+    order by e.position`
+  const log = await rowsIn<Entry>(join(folder, 'complete'), logSql)
+  const copied = (await bases()).map((name) => Date.parse(instantIn(name))).sort((a, b) => a - b)
+  const groups = [...new Set(log.map(({ commit }) => commit))].map((commit) =>
+    log.filter((entry) => entry.commit === commit),
+  )
+  const reachable = groups.filter(([first]) => first!.time.getTime() > copied[0]! + 2000)
+  // In a group of several events, any of them means the whole group.
+  const large = reachable.toSorted((a, b) => b.length - a.length)[0]!
+  const chosen = [
+    reachable[0]!,
+    large,
+    reachable[Math.floor(reachable.length * 0.6)]!,
+    groups.at(-1)!,
+  ]
+  expect(large.length).toBeGreaterThan(1)
+  for (const [at, group] of chosen.entries()) {
+    const dataDir = join(folder, `position-${at}`)
+    const position = String(group[0]!.position)
+    const restored = await command('restore', ['--to-position', position], { DATA_DIR: dataDir })
+    expect(restored.output).toContain(`up to event ${position}.`)
+    expect(restored.output).toContain('sound.')
+    const expected = log.slice(0, group.at(-1)!.position)
+    const stored = await rowsIn<Entry>(dataDir, logSql)
+    expect(stored.map(({ id }) => id)).toEqual(expected.map(({ id }) => id))
+    // What the events say is there, and what later events say is not.
+    const parties = await partiesIn(dataDir)
+    const created = expected.flatMap(({ party }) => party ?? [])
+    expect([...parties].sort()).toEqual([...new Set(created)].sort())
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  const beyond = await command('restore', ['--to-position', String(log.length + 1)], {
+    DATA_DIR: join(folder, 'beyond'),
+  })
+  expect(beyond.output).toContain(`The archive ends with event ${log.length}`)
+})
+
+/** Returns the time in the name of a copy. */
+const instantIn = (name: string) => name.replace('.json', '').replace(/T(\d\d)-(\d\d)-/, 'T$1:$2:')
 
 test('a restored bank serves with the same keys, and backs itself up on its own timeline', async () => {
   program = await startProgram([], { ...settings, DATA_DIR: join(folder, 'restored') })
@@ -196,6 +247,17 @@ test('changed files, a wrong key and a full folder are refused', async () => {
   const toFull = await command('restore', [], { DATA_DIR: full })
   expect(toFull.output).toContain(`${full} is not empty.`)
   expect((await command('restore', ['--to', 'noon'])).output).toContain('--to must be an instant')
+  const eventOne = await command('restore', ['--to-position', '1'], {
+    DATA_DIR: join(folder, 'early'),
+  })
+  expect(eventOne.output).toContain('was complete at')
+  const wrong = [
+    ['--to-position', '0'],
+    ['--to-position', 'last'],
+    ['--to-position', '5', '--to', '2090-01-02T03:04:05Z'],
+  ]
+  for (const args of wrong)
+    expect((await command('restore', args)).output).toContain('--to-position')
   const early = await command('restore', ['--to', '2001-01-01T00:00:00Z'], {
     DATA_DIR: join(folder, 'early'),
   })

@@ -172,11 +172,15 @@ export interface JsonAnswer {
   body: any
 }
 
-/** Issues a token with every scope for a live environment, from the keys in its data folder. */
+/**
+ * Issues a token with every scope for a live environment, from the keys in its data folder; for a
+ * customer if `partyId` is given.
+ */
 export async function liveToken(
   dataDir: string,
   issuer: string,
   clientId = 'test-client',
+  partyId?: string,
 ): Promise<string> {
   const { signingJwk } = (await loadSecrets(dataDir)).live
   const now = () => new Date()
@@ -186,7 +190,8 @@ export async function liveToken(
     signingJwks: () => [signingJwk],
     now,
   })
-  return issueToken({ clientId, scope: everyScope.join(' ') })
+  const person = partyId && { partyId, subject: partyId }
+  return issueToken({ clientId, scope: everyScope.join(' '), ...person })
 }
 
 /** Posts JSON, or gets when there is no body. */

@@ -25,12 +25,13 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 - { name: SHUTDOWN_GRACE_SECONDS, value: {{ .Values.shutdown.graceSeconds | quote }} }
 - { name: SUBGRAPH_URLS, value: {{ include "bankgraph.urls" . | quote }} }
 {{- range $name, $value := .Values.settings }}
-- { name: {{ $name }}, value: {{ $value | quote }} }
+{{- /* `quote` alone would write large numbers as 1.048576e+06. */}}
+- { name: {{ $name }}, value: {{ kindIs "string" $value | ternary $value (toJson $value) | quote }} }
 {{- end }}
 {{- end }}
 
 {{- define "bankgraph.container" -}}
-image: "{{ .Values.image.repository }}:{{ .Values.image.tag }}"
+image: "{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}"
 imagePullPolicy: {{ .Values.image.pullPolicy }}
 securityContext:
   allowPrivilegeEscalation: false
