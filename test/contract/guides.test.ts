@@ -25,7 +25,8 @@ describe('close-a-month.md', () => {
     const now = bank.bank.now()
     const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0))
     const day = lastDay.toISOString().slice(0, 10)
-    const variables = { day, month: day.slice(0, 7), year: lastDay.getUTCFullYear() }
+    const month = day.slice(0, 7)
+    const variables = { day, firstDay: `${month}-01`, month, year: lastDay.getUTCFullYear() }
     const results: Record<string, any> = {}
     await dateCommittedPostings(bankContext(bank.bank))
     for (const { query, operationName } of stepsOf('close-a-month.md', bank)) {
@@ -70,6 +71,9 @@ describe('close-a-month.md', () => {
     expect(months.find((each: any) => each.accountingPeriodId === variables.month).state).toBe(
       'SOFT_CLOSED',
     )
+    const { translatedTrialBalance, translatedProfitAndLoss } = results['TranslatedMonth']
+    expect(translatedTrialBalance.debit).toBe(translatedTrialBalance.credit)
+    expect(Number(translatedProfitAndLoss.income)).toBeGreaterThan(0)
     expect(results['Approve'].postJournalEntry.state).toBe('POSTED')
     const { ledgerReconciliation, generalLedgerFindings } = results['Check']
     expect(generalLedgerFindings).toEqual([])
