@@ -1,9 +1,11 @@
 // Runs the code of the guides exactly as printed.
+import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { projectRoot } from '../../kernel/environment/root.ts'
@@ -85,6 +87,22 @@ describe('close-a-month.md', () => {
     expect(results['Journal'].accountingExport.content).toMatch(
       /,5900,Other expenses,gl\+5900\+EUR,pin_\w+,1,120\.00,,EUR\r\n/,
     )
+    const { url, manifestUrl, totals } = results['JournalFile'].journalFile
+    const [file, manifest] = await Promise.all([fetch(url), fetch(manifestUrl)])
+    expect(file.headers.get('content-type')).toBe('application/vnd.apache.parquet')
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(await manifest.json()).toMatchObject({
+      sizeBytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      totals,
+    })
+    const entries = await parquetReadObjects({ file: new Uint8Array(bytes).buffer })
+    expect(entries.map(({ account_number: number }) => number)).toContain('5900')
+    const forged = await fetch(url.replace(/.{4}$/, 'AAAA'))
+    expect([forged.status, ((await forged.json()) as any).code]).toEqual([
+      404,
+      'JOURNAL_FILE_NOT_FOUND',
+    ])
     expect(results['Reopen'].reopenAccountingPeriod.state).toBe('OPEN')
   })
 })

@@ -106,7 +106,7 @@ async function entryRows(
   const entries = await readPeriodEntries(context, filter, sortKeyFrom(after), maxRows + 1)
   const page = entries.slice(0, maxRows)
   const hasMore = entries.length > maxRows
-  return { rows: page.map(rowOf), next: hasMore ? entrySortKey(page.at(-1)!).join('~') : null }
+  return { rows: page.map(entryTexts), next: hasMore ? entrySortKey(page.at(-1)!).join('~') : null }
 }
 
 function sortKeyFrom(after: string | null): string[] | null {
@@ -115,7 +115,8 @@ function sortKeyFrom(after: string | null): string[] | null {
   throw invalidInput('/after', 'The value is not `next` of another part.')
 }
 
-function rowOf(entry: AccountEntry): CsvRow {
+/** Returns the texts of an exported entry by the names of their columns. */
+export function entryTexts(entry: AccountEntry): CsvRow {
   const amount = formatAmount(entry.amountMinor, entry.currency)
   return {
     accounting_date: entry.accountingDate,
