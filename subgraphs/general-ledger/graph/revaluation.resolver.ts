@@ -11,6 +11,7 @@ import {
   readTranslatedProfitAndLoss,
   readTranslatedTrialBalance,
 } from '../commands/translation.ts'
+import { isPeriodId } from '../domain/period.ts'
 import {
   CurrencyRevaluation,
   CurrencyRevaluationLine,
@@ -58,10 +59,13 @@ export const RevaluationOperations = resolverOf({
     translatedTrialBalance: operation({
       ...access,
       description:
-        'Returns the trial balance of an accounting period in all currencies, translated into the functional currency: balances at the closing rates of their days, debits and credits at the closing rates of their accounting dates. A period that has not ended is translated up to today. Not available to delegated users.',
+        'Returns the trial balance of an accounting period in all currencies, translated into the functional currency: balances at the closing rates of their days, debits and credits at the closing rates of their accounting dates. A period that has not ended is translated up to today. Null for an ID that is not a month. Not available to delegated users.',
       returns: TranslatedTrialBalance,
       args: { accountingPeriodId },
-      resolve: (context, args) => readTranslatedTrialBalance(context, args.accountingPeriodId),
+      resolve: async (context, args) =>
+        isPeriodId(args.accountingPeriodId)
+          ? readTranslatedTrialBalance(context, args.accountingPeriodId)
+          : null,
     }),
     translatedProfitAndLoss: operation({
       ...access,
