@@ -18,6 +18,7 @@ import type { Bank } from '../kernel/environment/bank.ts'
 import { startWorkers, type Worker } from '../kernel/work/worker.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 import { serveDocumentContents } from './document-contents.ts'
+import { serveJournalFiles } from './journal-files.ts'
 import { Drain } from './drain.ts'
 import { serveHealth } from './health.ts'
 import { measureEnvironment, measureWorkers } from './metrics/environment-metrics.ts'
@@ -92,6 +93,7 @@ export async function serve(options: ServeOptions): Promise<ServedEnvironment> {
   await serveGraph(app, endpoint)
   await serveFacade(app, { graph, bank, people: open.console.people })
   serveDocumentContents(app, bank)
+  serveJournalFiles(app, bank)
   await serveConsole(app, bank, open.console, sessions)
   const sockets = serveGraphSockets(app.server, endpoint)
   await readiness.start()

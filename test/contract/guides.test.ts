@@ -1,9 +1,11 @@
 // Runs the code of the guides exactly as printed.
+import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { projectRoot } from '../../kernel/environment/root.ts'
@@ -25,7 +27,8 @@ describe('close-a-month.md', () => {
     const now = bank.bank.now()
     const lastDay = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 0))
     const day = lastDay.toISOString().slice(0, 10)
-    const variables = { day, month: day.slice(0, 7), year: lastDay.getUTCFullYear() }
+    const month = day.slice(0, 7)
+    const variables = { day, firstDay: `${month}-01`, month, year: lastDay.getUTCFullYear() }
     const results: Record<string, any> = {}
     await dateCommittedPostings(bankContext(bank.bank))
     for (const { query, operationName } of stepsOf('close-a-month.md', bank)) {
@@ -70,6 +73,9 @@ describe('close-a-month.md', () => {
     expect(months.find((each: any) => each.accountingPeriodId === variables.month).state).toBe(
       'SOFT_CLOSED',
     )
+    const { translatedTrialBalance, translatedProfitAndLoss } = results['TranslatedMonth']
+    expect(translatedTrialBalance.debit).toBe(translatedTrialBalance.credit)
+    expect(Number(translatedProfitAndLoss.income)).toBeGreaterThan(0)
     expect(results['Approve'].postJournalEntry.state).toBe('POSTED')
     const { ledgerReconciliation, generalLedgerFindings } = results['Check']
     expect(generalLedgerFindings).toEqual([])
@@ -81,6 +87,22 @@ describe('close-a-month.md', () => {
     expect(results['Journal'].accountingExport.content).toMatch(
       /,5900,Other expenses,gl\+5900\+EUR,pin_\w+,1,120\.00,,EUR\r\n/,
     )
+    const { url, manifestUrl, totals } = results['JournalFile'].journalFile
+    const [file, manifest] = await Promise.all([fetch(url), fetch(manifestUrl)])
+    expect(file.headers.get('content-type')).toBe('application/vnd.apache.parquet')
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(await manifest.json()).toMatchObject({
+      sizeBytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+      totals,
+    })
+    const entries = await parquetReadObjects({ file: new Uint8Array(bytes).buffer })
+    expect(entries.map(({ account_number: number }) => number)).toContain('5900')
+    const forged = await fetch(url.replace(/.{4}$/, 'AAAA'))
+    expect([forged.status, ((await forged.json()) as any).code]).toEqual([
+      404,
+      'JOURNAL_FILE_NOT_FOUND',
+    ])
     expect(results['Reopen'].reopenAccountingPeriod.state).toBe('OPEN')
   })
 })

@@ -22,6 +22,7 @@ const parts = ['model', 'domain', 'commands', 'workers', 'store', 'graph']
 const extraParts: Record<string, readonly string[]> = {
   accounts: ['files'],
   collections: ['files'],
+  'general-ledger': ['files'],
   interest: ['files'],
   lending: ['files'],
   assist: ['conversation', 'provider', 'tools'],

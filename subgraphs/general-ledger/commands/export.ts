@@ -6,6 +6,7 @@ import { invalidInput } from '../domain/chart.ts'
 import type { AccountingExport, AccountingReport, ExportFormat } from '../model/reports.ts'
 import { entrySortKey } from '../store/entries.ts'
 import { readPeriodEntries, type AccountEntry } from './entries.ts'
+import { translatedStatementRows, translatedTrialBalanceRows } from './export-translated.ts'
 import { readTrialBalances } from './reports.ts'
 
 const maxRows = 5000
@@ -23,7 +24,7 @@ export interface ExportRequest {
 
 /**
  * Exports a report of a period, in parts of up to 5,000 rows. Throws VALIDATION_FAILED and
- * GENERAL_LEDGER_ACCOUNT_NOT_FOUND (422).
+ * GENERAL_LEDGER_ACCOUNT_NOT_FOUND (422), and CLOSING_RATE_MISSING for a translated report.
  */
 export async function exportReport(
   context: Context,
@@ -36,11 +37,8 @@ export async function exportReport(
       'Send the account number for a detail, and for no other report.',
     )
   }
-  const part =
-    report === 'trial-balance'
-      ? { rows: await trialBalanceRows(context, accountingPeriodId), next: null }
-      : await entryRows(context, request)
-  const columns = report === 'trial-balance' ? trialBalanceColumns : entryColumns
+  const part = await partOf(context, request)
+  const { columns } = part
   const isCsv = format === 'csv'
   const name = [
     report,
@@ -53,6 +51,32 @@ export async function exportReport(
     content: isCsv ? csvOf(columns, part.rows, after === null) : JSON.stringify(part.rows),
     rowCount: part.rows.length,
     next: part.next,
+  }
+}
+
+interface ExportedPart {
+  columns: readonly string[]
+  rows: CsvRow[]
+  next: string | null
+}
+
+async function partOf(context: Context, request: ExportRequest): Promise<ExportedPart> {
+  const { report, accountingPeriodId } = request
+  switch (report) {
+    case 'trial-balance':
+      return {
+        columns: trialBalanceColumns,
+        rows: await trialBalanceRows(context, accountingPeriodId),
+        next: null,
+      }
+    case 'translated-trial-balance':
+      return { ...(await translatedTrialBalanceRows(context, accountingPeriodId)), next: null }
+    case 'translated-profit-and-loss':
+    case 'translated-balance-sheet':
+      return { ...(await translatedStatementRows(context, report, accountingPeriodId)), next: null }
+    case 'detail':
+    case 'journal':
+      return { columns: entryColumns, ...(await entryRows(context, request)) }
   }
 }
 
@@ -82,7 +106,7 @@ async function entryRows(
   const entries = await readPeriodEntries(context, filter, sortKeyFrom(after), maxRows + 1)
   const page = entries.slice(0, maxRows)
   const hasMore = entries.length > maxRows
-  return { rows: page.map(rowOf), next: hasMore ? entrySortKey(page.at(-1)!).join('~') : null }
+  return { rows: page.map(entryTexts), next: hasMore ? entrySortKey(page.at(-1)!).join('~') : null }
 }
 
 function sortKeyFrom(after: string | null): string[] | null {
@@ -91,7 +115,8 @@ function sortKeyFrom(after: string | null): string[] | null {
   throw invalidInput('/after', 'The value is not `next` of another part.')
 }
 
-function rowOf(entry: AccountEntry): CsvRow {
+/** Returns the texts of an exported entry by the names of their columns. */
+export function entryTexts(entry: AccountEntry): CsvRow {
   const amount = formatAmount(entry.amountMinor, entry.currency)
   return {
     accounting_date: entry.accountingDate,

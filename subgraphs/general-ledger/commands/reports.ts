@@ -104,6 +104,14 @@ export async function readBalanceSheets(
   })
 }
 
+/** Throws INVALID_DATE_RANGE if the first day is after the last. */
+export function requireDateRange(from: LocalDate, to: LocalDate): void {
+  if (from <= to) return
+  const detail = `The first day is ${from}; it must not be after the last day, ${to}.`
+  const errors = [{ pointer: '/to', code: 'INVALID_DATE_RANGE', detail }]
+  throw new Problem('INVALID_DATE_RANGE', { detail, errors })
+}
+
 /**
  * Returns the profit and loss statement of a range of days for each currency. Throws
  * INVALID_DATE_RANGE.
@@ -112,11 +120,7 @@ export async function readProfitAndLoss(
   context: Context,
   { from, to, currency }: { from: LocalDate; to: LocalDate; currency: string | null },
 ): Promise<ProfitAndLoss[]> {
-  if (from > to) {
-    const detail = `The first day is ${from}; it must not be after the last day, ${to}.`
-    const errors = [{ pointer: '/to', code: 'INVALID_DATE_RANGE', detail }]
-    throw new Problem('INVALID_DATE_RANGE', { detail, errors })
-  }
+  requireDateRange(from, to)
   const [movements, mapping, chart] = await Promise.all([
     readMovements(context, from, to, currency),
     readMapping(context),

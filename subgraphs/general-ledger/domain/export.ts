@@ -12,6 +12,34 @@ export const trialBalanceColumns = [
   'closing',
 ] as const
 
+/** The columns of the exported translated trial balance. Their names and their order are a contract. */
+export const translatedTrialBalanceColumns = [
+  'accounting_period',
+  'as_of',
+  'account_number',
+  'account_name',
+  'account_type',
+  'functional_currency',
+  'opening',
+  'reclassified',
+  'debit',
+  'credit',
+  'translation_difference',
+  'closing',
+] as const
+
+/** The columns of exported translated statements. Their names and their order are a contract. */
+export const translatedStatementColumns = [
+  'accounting_period',
+  'as_of',
+  'account_number',
+  'account_name',
+  'account_type',
+  'level',
+  'functional_currency',
+  'amount',
+] as const
+
 /** The columns of exported entries. Their names and their order are a contract. */
 export const entryColumns = [
   'accounting_date',

@@ -28,6 +28,8 @@ const problems = declareProblems({
     409,
     'The functional currency differs from that of earlier revaluations.',
   ),
+  JOURNAL_FILE_NOT_FOUND: problemKind(404, 'The link to the journal file is not valid.'),
+  JOURNAL_FILE_EXPIRED: problemKind(410, 'The link has expired; request a new one.'),
   REOPENING_NOT_PROPOSED: problemKind(409, 'Nobody proposed to reopen the accounting period.'),
 })
 

@@ -12,6 +12,8 @@ export interface KeyTotals extends LedgerKey {
   openingMinor: bigint
   debitMinor: bigint
   creditMinor: bigint
+  /** What changed rates add to the balance of a translated total. Omitted: zero. */
+  translationDifferenceMinor?: bigint
 }
 
 /** The totals of an account in one currency. A debit balance is positive. */
@@ -22,6 +24,8 @@ export interface AccountTotals {
   reclassifiedMinor: bigint
   debitMinor: bigint
   creditMinor: bigint
+  /** What changed rates add to a translated balance; zero if nothing is translated. */
+  translationDifferenceMinor: bigint
   closingMinor: bigint
 }
 
@@ -38,7 +42,8 @@ export const unmapped = 'unmapped'
  * Returns the trial balance of a period for each currency. `firstDay` is the first day of the
  * period. The opening balances are those with which the previous period ended; a mapping rule that
  * begins on the first day reclassifies the balances of its ledger accounts. Opening + reclassified +
- * debits − credits = closing for each account, and all balances of a currency add up to zero.
+ * debits − credits + translation difference = closing for each account, and all balances of a currency
+ * add up to zero.
  */
 export function trialBalanceOf(
   keys: readonly KeyTotals[],
@@ -56,6 +61,7 @@ export function trialBalanceOf(
       reclassifiedMinor: 0n,
       debitMinor: 0n,
       creditMinor: 0n,
+      translationDifferenceMinor: 0n,
       closingMinor: 0n,
     }
     accounts.set(accountNumber, totals)
@@ -63,6 +69,7 @@ export function trialBalanceOf(
   }
   for (const key of keys) {
     const { currency, openingMinor, debitMinor, creditMinor } = key
+    const { translationDifferenceMinor = 0n } = key
     const before = totalsOf(currency, mapping.accountOf(key, dayBefore) ?? unmapped)
     const totals = totalsOf(currency, mapping.accountOf(key, firstDay) ?? unmapped)
     before.openingMinor += openingMinor
@@ -75,7 +82,8 @@ export function trialBalanceOf(
     }
     totals.debitMinor += debitMinor
     totals.creditMinor += creditMinor
-    totals.closingMinor += debitMinor - creditMinor
+    totals.translationDifferenceMinor += translationDifferenceMinor
+    totals.closingMinor += debitMinor - creditMinor + translationDifferenceMinor
   }
   return [...currencies]
     .map(([currency, accounts]) => ({
@@ -88,7 +96,14 @@ export function trialBalanceOf(
 
 function isUsed(totals: AccountTotals): boolean {
   const { openingMinor, reclassifiedMinor, debitMinor, creditMinor } = totals
-  return [openingMinor, reclassifiedMinor, debitMinor, creditMinor].some((minor) => minor !== 0n)
+  const { translationDifferenceMinor } = totals
+  return [
+    openingMinor,
+    reclassifiedMinor,
+    debitMinor,
+    creditMinor,
+    translationDifferenceMinor,
+  ].some((minor) => minor !== 0n)
 }
 
 function byNumber(one: AccountTotals, other: AccountTotals): number {

@@ -3,6 +3,7 @@ import { currency, date, id, oneOf, string } from '../../../kernel/domain/model.
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { readPeriodEntries, type AccountEntry } from '../commands/entries.ts'
 import { exportReport } from '../commands/export.ts'
+import { requestJournalFile } from '../commands/journal-file.ts'
 import {
   readBalanceSheets,
   readFindings,
@@ -11,6 +12,7 @@ import {
   readReconciliation,
   readTrialBalances,
 } from '../commands/reports.ts'
+import { JournalFile, JournalFileFormat } from '../model/journal-file.ts'
 import {
   AccountingExport,
   AccountingReport,
@@ -103,6 +105,19 @@ export const ReportOperations = resolverOf({
       },
       resolve: (context, { reportingCurrency }) =>
         readPositions(context, reportingCurrency ?? context.bank.config.functionalCurrency),
+    }),
+    journalFile: operation({
+      ...access,
+      description:
+        'Returns signed URLs for the journal of an accounting period as a file of any size, and its totals. The URLs are valid for five minutes. Not available to delegated users.',
+      returns: JournalFile,
+      args: {
+        accountingPeriodId,
+        format: oneOf(JournalFileFormat, 'The format of the file. Defaults to CSV.').defaultsTo(
+          'csv',
+        ),
+      },
+      resolve: (context, args) => requestJournalFile(context, args.accountingPeriodId, args.format),
     }),
     accountingExport: operation({
       ...access,

@@ -6,13 +6,19 @@ import {
   revaluationLineOut,
   revalueCurrencies,
 } from '../commands/revaluation.ts'
-import { readTranslatedBalanceSheet } from '../commands/translation.ts'
+import {
+  readTranslatedBalanceSheet,
+  readTranslatedProfitAndLoss,
+  readTranslatedTrialBalance,
+} from '../commands/translation.ts'
+import { isPeriodId } from '../domain/period.ts'
 import {
   CurrencyRevaluation,
   CurrencyRevaluationLine,
   CurrencyRevaluationPreview,
   TranslatedBalanceSheet,
 } from '../model/revaluation.ts'
+import { TranslatedProfitAndLoss, TranslatedTrialBalance } from '../model/translation.ts'
 import { currencyRevaluations } from '../store/revaluation.ts'
 
 const access = { scope: 'accounting:read', isForBankOnly: true } as const
@@ -49,6 +55,25 @@ export const RevaluationOperations = resolverOf({
       returns: TranslatedBalanceSheet,
       args: { asOf: date('The day. Defaults to today.').orNull() },
       resolve: (context, args) => readTranslatedBalanceSheet(context, args.asOf),
+    }),
+    translatedTrialBalance: operation({
+      ...access,
+      description:
+        'Returns the trial balance of an accounting period in all currencies, translated into the functional currency: balances at the closing rates of their days, debits and credits at the closing rates of their accounting dates. A period that has not ended is translated up to today. Null for an ID that is not a month. Not available to delegated users.',
+      returns: TranslatedTrialBalance,
+      args: { accountingPeriodId },
+      resolve: async (context, args) =>
+        isPeriodId(args.accountingPeriodId)
+          ? readTranslatedTrialBalance(context, args.accountingPeriodId)
+          : null,
+    }),
+    translatedProfitAndLoss: operation({
+      ...access,
+      description:
+        'Returns the income and the expenses of a range of days in all currencies, translated into the functional currency at the closing rates of their accounting dates. Not available to delegated users.',
+      returns: TranslatedProfitAndLoss,
+      args: { from: date('The first day.'), to: date('The last day.') },
+      resolve: (context, args) => readTranslatedProfitAndLoss(context, args),
     }),
   },
   mutations: {

@@ -201,6 +201,12 @@ export type CurrencyPosition = TypeOf<typeof CurrencyPosition>
 
 export const AccountingReport = enumeration('AccountingReport', 'A report that can be exported.', {
   'trial-balance': 'The trial balance of the period in all currencies.',
+  'translated-trial-balance':
+    'The trial balance of the period, translated into the functional currency.',
+  'translated-profit-and-loss':
+    'The income and the expenses of the period, translated into the functional currency.',
+  'translated-balance-sheet':
+    'The balance sheet at the end of the period, or of today, translated into the functional currency.',
   detail: 'The entries of one account in the period, in the order of the accounting dates.',
   journal: 'The entries of all accounts in the period, in the order of the accounting dates.',
 })

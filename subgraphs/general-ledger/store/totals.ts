@@ -5,6 +5,7 @@ import { insert, type Write } from '../../../kernel/writing/writes.ts'
 import type { Mapping } from '../domain/mapping.ts'
 import { firstDayOf } from '../domain/period.ts'
 import { unmapped, type KeyBalance, type KeyTotals } from '../domain/reports.ts'
+import type { DayTotals } from '../domain/translated-movements.ts'
 
 interface TotalsRow {
   ledgerCode: string
@@ -91,6 +92,41 @@ export async function readMovements(
     currency: of,
     balanceMinor: BigInt(balance),
     day: firstDayOf(month),
+  }))
+}
+
+interface DayRow {
+  ledgerCode: string
+  productId: string
+  currency: string
+  day: LocalDate
+  isYearEnd: boolean
+  debit: string
+  credit: string
+  [column: string]: unknown
+}
+
+const daysSql = `select ledger_code as "ledgerCode", product_id as "productId", currency,
+    accounting_date::text as day, is_year_end as "isYearEnd",
+    debit_minor::text as debit, credit_minor::text as credit
+  from general_ledger.daily_total where accounting_date between $1 and $2
+  order by 1, 2, 3, 4, 5`
+
+/** Reads what was booked on each of a range of days, in all currencies. */
+export async function readDayTotals(
+  { bank }: Context,
+  from: LocalDate,
+  to: LocalDate,
+): Promise<DayTotals[]> {
+  const rows = await readRows<DayRow>(bank, daysSql, [from, to])
+  return rows.map(({ ledgerCode, productId, currency, day, isYearEnd, debit, credit }) => ({
+    ledgerCode,
+    productId,
+    currency,
+    day,
+    isYearEnd,
+    debitMinor: BigInt(debit),
+    creditMinor: BigInt(credit),
   }))
 }
 

@@ -1,0 +1,34 @@
+import { Readable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import type { Bank } from '../kernel/environment/bank.ts'
+import {
+  journalFilesPath,
+  openJournalFile,
+  readJournalManifest,
+  streamJournal,
+} from '../subgraphs/general-ledger/commands/journal-file.ts'
+import { journalFileNames } from '../subgraphs/general-ledger/domain/journal-file.ts'
+
+/**
+ * Serves journal files and their manifests at the signed URLs that the graph issues. A file is read
+ * from the database while the client takes it. If reading fails, the connection is closed before the
+ * end of the response, so that a file that was cut is not taken for a whole one.
+ */
+export function serveJournalFiles(app: FastifyInstance, bank: Bank): void {
+  app.get(journalFilesPath, { exposeHeadRoute: false }, async (request, reply) => {
+    const { token } = request.query as { token?: unknown }
+    const opened = openJournalFile(bank, token)
+    const { fileName, mediaType } = journalFileNames(opened.accountingPeriodId, opened.format)
+    void reply
+      .header('content-security-policy', "default-src 'none'; sandbox")
+      .header('cache-control', 'private, no-store')
+      .header('referrer-policy', 'no-referrer')
+    if (opened.isManifest) {
+      return reply.type('application/json').send(await readJournalManifest(bank, opened))
+    }
+    return reply
+      .type(mediaType)
+      .header('content-disposition', `attachment; filename="${fileName}"`)
+      .send(Readable.from(streamJournal(bank, opened), { objectMode: false }))
+  })
+}
