@@ -11,6 +11,7 @@ import {
 } from './graph/account-interest.resolver.ts'
 import {
   ArrangementOverdraftInterestResolver,
+  OverdraftInterestAccrualResolver,
   OverdraftInterestChargeResolver,
   OverdraftInterestResolver,
 } from './graph/overdraft-interest.resolver.ts'
@@ -50,6 +51,7 @@ export const interest: Subgraph = {
     InterestCapitalizationResolver,
     ArrangementOverdraftInterestResolver,
     OverdraftInterestResolver,
+    OverdraftInterestAccrualResolver,
     OverdraftInterestChargeResolver,
     OverdraftExposureOperations,
     OverdraftExposureResolver,

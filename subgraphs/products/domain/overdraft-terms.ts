@@ -1,5 +1,9 @@
 import { maxRateDecimals } from '../../../kernel/domain/deposit-interest.ts'
-import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
+import {
+  floatingOverdraftFaults,
+  floatingOverdraftRules,
+  type OverdraftTerms,
+} from '../../../kernel/domain/overdraft.ts'
 import type { Product } from '../model/product.ts'
 import { isRate } from './rate.ts'
 import { behaviorOf } from './product-class.ts'
@@ -13,7 +17,7 @@ export function overdraftFaults(
 ): string[] {
   if (!terms) return []
   if (behaviorOf(productClass) !== 'current-account') return ['/overdraft']
-  const { interestFreeAmount, noticeDays, suspendAfterDays } = terms
+  const { interestFreeAmount, noticeDays, suspendAfterDays, floatingRate } = terms
   const isOfProduct =
     interestFreeAmount === null ||
     (interestFreeAmount.amountMinor >= 0n &&
@@ -22,7 +26,12 @@ export function overdraftFaults(
   const rates = ['annualRatePct', 'unarrangedRatePct'] as const
   return [
     ...rates.flatMap((name) =>
-      isRate(terms[name]) && !terms[name].startsWith('-') ? [] : [`/overdraft/${name}`],
+      isRate(terms[name]) && (floatingRate || !terms[name].startsWith('-'))
+        ? []
+        : [`/overdraft/${name}`],
+    ),
+    ...(floatingRate ? floatingOverdraftFaults(floatingRate) : []).map(
+      (member) => `/overdraft/floatingRate/${member}`,
     ),
     ...(isOfProduct ? [] : ['/overdraft/interestFreeAmount']),
     ...(noticeDays >= 0 && noticeDays <= maxNoticeDays ? [] : ['/overdraft/noticeDays']),
@@ -33,8 +42,9 @@ export function overdraftFaults(
   ]
 }
 
-const rateRule = `The rate must be from 0 to 100 with at most ${maxRateDecimals} decimals.`
+const rateRule = `The rate must be from 0 to 100 with at most ${maxRateDecimals} decimals; a margin from -100 to 100.`
 const rules: Record<string, string> = {
+  ...floatingOverdraftRules,
   overdraft: 'Only current accounts can have overdraft terms.',
   annualRatePct: rateRule,
   unarrangedRatePct: rateRule,
