@@ -72,6 +72,8 @@ export interface OverdraftTerms {
   unarrangedRatePct: string
   /** If present, the two rates are margins that are added to the reference rate. */
   floatingRate?: FloatingOverdraftRate
+  /** If present, the fee for the unused part of the limit, in percent per year. */
+  commitmentFeePct?: string
   /** The amount that can be overdrawn without interest; null if there is none. */
   interestFreeAmount: Money | null
   dayCount: DepositDayCount

@@ -199,6 +199,7 @@ describe('arrange-an-overdraft.md', () => {
       state: 'PROPOSED',
       floatingRate: { referenceRateId: 'SAMPLE-3M' },
     })
+    expect(results['Fee'].accountArrangement.commitmentFee).toBeNull()
     const { currentRates, accruals } = results['Rates'].accountArrangement.overdraftInterest
     expect(currentRates).toMatchObject({ annualRatePct: '8.9', fixingPct: null, isOverdue: false })
     expect(accruals.nodes[0].rates).toMatchObject({ annualRatePct: '9.9', fixedOn: null })

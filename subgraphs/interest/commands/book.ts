@@ -18,7 +18,8 @@ import {
   termsByDay,
   type ProductFact,
 } from '../domain/terms.ts'
-import { adjustedEvent, capitalizedEvent, chargedEvent, overdraftAdjustedEvent } from '../events.ts'
+import { adjustedEvent, capitalizedEvent } from '../events.ts'
+import { chargedEvent, overdraftAdjustedEvent } from '../overdraft-events.ts'
 import { depositDays, overdraftDays } from '../store/accrual.ts'
 import type { MovementBook } from '../store/movement.ts'
 import { depositPayments, overdraftPayments } from '../store/payment.ts'

@@ -40,6 +40,15 @@ export interface TermsInForce {
   limit: OverdraftLimit | null
   /** The rates of an overdraft; absent for interest that an account earns, and if none is owed. */
   rates?: RatesInForce
+  /** Set if the unused part of a limit is charged, and not the balance. */
+  commitment?: Commitment
+}
+
+/** A limit whose unused part is charged. */
+export interface Commitment {
+  limitMinor: bigint
+  /** Whether nothing is charged, because the account is blocked for debits. */
+  isPaused: boolean
 }
 
 /** What decides whether interest of an overdraft is suspended. */
@@ -52,7 +61,7 @@ export interface OverdraftLimit {
 /** Returns the terms of an account on a day; null if the account earns no interest then. */
 export type TermsByDay = (day: LocalDate) => TermsInForce | null
 
-interface Change extends Omit<TermsInForce, 'rateId' | 'limit' | 'rates'> {
+interface Change extends Omit<TermsInForce, 'rateId' | 'limit' | 'rates' | 'commitment'> {
   from: LocalDate
 }
 

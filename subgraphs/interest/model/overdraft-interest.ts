@@ -104,6 +104,7 @@ export const OverdraftPreview = shape(
     until: date('The day on which the interest would be charged. It costs nothing itself.'),
     overdrawn: money('The amount on which the interest is computed.'),
     interest: money('The interest, with the interest on interest that is charged meanwhile.'),
+    commitmentFee: money('The fee for the unused part of the limit; zero if there is none.'),
   },
 )
 export type OverdraftPreview = TypeOf<typeof OverdraftPreview>

@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js'
 import { maxRateDecimals } from '../../../kernel/domain/deposit-interest.ts'
 import {
   floatingOverdraftFaults,
@@ -17,7 +18,7 @@ export function overdraftFaults(
 ): string[] {
   if (!terms) return []
   if (behaviorOf(productClass) !== 'current-account') return ['/overdraft']
-  const { interestFreeAmount, noticeDays, suspendAfterDays, floatingRate } = terms
+  const { interestFreeAmount, noticeDays, suspendAfterDays, floatingRate, commitmentFeePct } = terms
   const isOfProduct =
     interestFreeAmount === null ||
     (interestFreeAmount.amountMinor >= 0n &&
@@ -33,6 +34,10 @@ export function overdraftFaults(
     ...(floatingRate ? floatingOverdraftFaults(floatingRate) : []).map(
       (member) => `/overdraft/floatingRate/${member}`,
     ),
+    ...(commitmentFeePct === undefined ||
+    (isRate(commitmentFeePct) && new Decimal(commitmentFeePct).gt(0))
+      ? []
+      : ['/overdraft/commitmentFeePct']),
     ...(isOfProduct ? [] : ['/overdraft/interestFreeAmount']),
     ...(noticeDays >= 0 && noticeDays <= maxNoticeDays ? [] : ['/overdraft/noticeDays']),
     ...(suspendAfterDays === null ||
@@ -48,6 +53,7 @@ const rules: Record<string, string> = {
   overdraft: 'Only current accounts can have overdraft terms.',
   annualRatePct: rateRule,
   unarrangedRatePct: rateRule,
+  commitmentFeePct: `The fee must be above 0 and at most 100 with at most ${maxRateDecimals} decimals.`,
   interestFreeAmount:
     'The interest-free amount must not be negative, and the product must have exactly its currency.',
   noticeDays: `The days of notice must be from 0 to ${maxNoticeDays}.`,

@@ -5,9 +5,9 @@ import { moneyIn } from './deposit-interest-in-graph.ts'
 
 /** Converts the overdraft terms of a product to their GraphQL type. */
 export function overdraftOut(terms: OverdraftTerms): ProductOverdraft {
-  const { interestFreeAmount, floatingRate = null } = terms
+  const { interestFreeAmount, floatingRate = null, commitmentFeePct = null } = terms
   const interestFree = interestFreeAmount && moneyOut(interestFreeAmount)
-  return { ...terms, floatingRate, interestFreeAmount: interestFree }
+  return { ...terms, floatingRate, commitmentFeePct, interestFreeAmount: interestFree }
 }
 
 /** Converts an input to overdraft terms. Throws VALIDATION_FAILED if an amount is invalid. */
@@ -25,6 +25,7 @@ export function overdraftIn(terms: ProductOverdraftInput): OverdraftTerms {
         maximumRatePct: terms.floatingRate.maximumRatePct ?? null,
       },
     }),
+    ...(terms.commitmentFeePct && { commitmentFeePct: terms.commitmentFeePct }),
     interestFreeAmount: moneyIn(terms.interestFreeAmount, '/overdraft/interestFreeAmount'),
     dayCount: terms.dayCount ?? 'act-365',
     charging: terms.charging ?? 'monthly',

@@ -56,6 +56,9 @@ export const ProductOverdraft = shape(
       ProductFloatingOverdraftRate,
       'The reference rate to which the two rates are added; null if they are fixed.',
     ).orNull(),
+    commitmentFeePct: decimal(
+      'The fee for the unused part of the limit, in percent per year; null if there is none.',
+    ).orNull(),
     interestFreeAmount: money(
       'The amount that can be overdrawn without interest; null if there is none.',
     ).orNull(),
@@ -110,6 +113,10 @@ export const ProductOverdraftInput = input(
     floatingRate: object(
       ProductFloatingOverdraftRateInput,
       'The reference rate to which the two rates are added. If omitted, they are fixed.',
+    ).orNull(),
+    commitmentFeePct: decimal(
+      'The fee for the unused part of the limit, in percent per year, above 0 and at most 100 with at ' +
+        'most 6 decimals. If omitted, there is none.',
     ).orNull(),
     interestFreeAmount: money(
       'The amount that can be overdrawn without interest. If given, the product must have exactly ' +

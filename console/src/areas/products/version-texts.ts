@@ -129,11 +129,13 @@ function withdrawalText({
 type Overdraft = NonNullable<VersionPartsFragment['overdraft']>
 
 const overdraftText = (terms: Overdraft): string => {
-  const { annualRatePct, unarrangedRatePct, charging, floatingRate } = terms
+  const { annualRatePct, unarrangedRatePct, charging, floatingRate, commitmentFeePct } = terms
   const base = floatingRate ? `${floatingRate.referenceRateId} plus ` : ''
   return (
     `${base}${formatRate(annualRatePct)} within the limit, ` +
-    `${base}${formatRate(unarrangedRatePct)} beyond it, charged ${readable(charging).toLowerCase()}`
+    `${base}${formatRate(unarrangedRatePct)} beyond it, ` +
+    (commitmentFeePct ? `${formatRate(commitmentFeePct)} of the unused limit, ` : '') +
+    `charged ${readable(charging).toLowerCase()}`
   )
 }
 
