@@ -84,7 +84,7 @@ export const chart = {
   },
   'accrued-interest-receivable': {
     type: 'asset',
-    meaning: 'Interest accrued on overdrafts and not charged yet.',
+    meaning: 'Interest and commitment fees accrued on overdrafts and not charged yet.',
   },
   'withholding-tax-payable': {
     type: 'liability',
@@ -105,8 +105,8 @@ export type ChartCode = keyof typeof chart
  * The control accounts. Their balance equals the total of a subledger, so only the area that keeps
  * the subledger may post to them. `fee-receivable` equals the open fee receivables in its currency,
  * `loan-loss-allowance` the loss allowances, `accrued-interest-payable` the interest that is
- * accrued and not paid, and `accrued-interest-receivable` the interest of overdrafts that is accrued and
- * not charged.
+ * accrued and not paid, and `accrued-interest-receivable` the interest and the commitment fees of
+ * overdrafts that are accrued and not charged.
  */
 export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>([
   'fee-receivable',

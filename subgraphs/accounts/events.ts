@@ -79,6 +79,8 @@ const overdraftData = record({
   currency,
   annualRatePct: decimal,
   unarrangedRatePct: decimal,
+  /** The reference rate to which the two rates are added; null if they are fixed. */
+  referenceRateId: orNull(id),
   validFrom: date,
   validTo: orNull(date),
   state: oneOf(OverdraftState.values),
@@ -105,6 +107,7 @@ export function overdraftSnapshot(overdraft: Overdraft): Static<typeof overdraft
     currency: code,
     annualRatePct: overdraft.annualRatePct,
     unarrangedRatePct: overdraft.unarrangedRatePct,
+    referenceRateId: overdraft.floatingRate?.referenceRateId ?? null,
     validFrom: overdraft.validFrom,
     validTo: overdraft.validTo,
     state: overdraft.state,

@@ -6,7 +6,7 @@ declarePersonalData('accounts', 'the accounts of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: { reason: 'communication' },
-    other: 'annual_rate_pct unarranged_rate_pct',
+    other: 'annual_rate_pct unarranged_rate_pct floating_rate',
   },
   'accounts.signing_rule': {
     party: 'party_id',

@@ -48,7 +48,8 @@ const capitalizedData = record({
   postingInstructionId: id,
 })
 
-const adjustedData = record({
+/** The data of a correction. */
+export const adjustedData = record({
   adjustmentId: id,
   arrangementId: id,
   firstDay: date,
@@ -63,37 +64,6 @@ declareEvents(
   {
     'accounts.interest.adjusted':
       'Interest that was accrued before was corrected, because of back-dated postings.',
-  },
-  adjustedData,
-)
-
-// Interest of an overdraft that was charged or corrected is an event of its account.
-declareSubject('overdraft-interest', AccountArrangementStub)
-
-const chargedData = record({
-  chargeId: id,
-  arrangementId: id,
-  reason: oneOf(CapitalizationReasonEnum.values),
-  periodStart: date,
-  periodEnd: date,
-  effectiveOn: date,
-  amount: decimal,
-  currency,
-  postingInstructionId: id,
-})
-
-declareEvents(
-  {
-    'accounts.overdraft-interest.charged':
-      'The accrued interest of an overdraft was charged to the account.',
-  },
-  chargedData,
-)
-declareEvents(
-  {
-    'accounts.overdraft-interest.adjusted':
-      'Interest of an overdraft that was accrued before was corrected, because of back-dated ' +
-      'postings.',
   },
   adjustedData,
 )
@@ -228,48 +198,8 @@ export function adjustedEvent(
   return interestEvent(position, 'adjusted', adjustmentData(adjustment))
 }
 
-/** Returns the event of corrected interest of an overdraft, for the owner of the account. */
-export function overdraftAdjustedEvent(
-  position: InterestPosition,
-  adjustment: BookedAdjustment,
-): DomainEvent {
-  return overdraftEvent(position, 'adjusted', adjustmentData(adjustment))
-}
-
-/** Returns the event of charged interest, for the owner of the account. */
-export function chargedEvent(
-  position: InterestPosition,
-  charge: BookedCapitalization,
-): DomainEvent {
-  const data: Static<typeof chargedData> = {
-    chargeId: charge.capitalizationId,
-    arrangementId: charge.arrangementId,
-    reason: charge.reason,
-    periodStart: charge.periodStart,
-    periodEnd: charge.periodEnd,
-    effectiveOn: charge.effectiveOn,
-    amount: formatAmount(charge.grossMinor, charge.currency),
-    currency: charge.currency,
-    postingInstructionId: charge.postingInstructionId,
-  }
-  return overdraftEvent(position, 'charged', data)
-}
-
-function overdraftEvent(
-  { arrangementId, version, partyId }: InterestPosition,
-  eventName: 'charged' | 'adjusted',
-  data: DomainEvent['data'],
-): DomainEvent {
-  return {
-    type: `accounts.overdraft-interest.${eventName}`,
-    subject: `overdraft-interest/${arrangementId}`,
-    version,
-    data,
-    parties: [partyId],
-  }
-}
-
-function adjustmentData(adjustment: BookedAdjustment): Static<typeof adjustedData> {
+/** Returns the data of a correction for its event. */
+export function adjustmentData(adjustment: BookedAdjustment): Static<typeof adjustedData> {
   return {
     adjustmentId: adjustment.adjustmentId,
     arrangementId: adjustment.arrangementId,

@@ -3,6 +3,7 @@ import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './exposure-events.ts'
+import './overdraft-events.ts'
 import './personal-data.ts'
 import {
   AccountInterestResolver,
@@ -11,9 +12,15 @@ import {
 } from './graph/account-interest.resolver.ts'
 import {
   ArrangementOverdraftInterestResolver,
+  OverdraftInterestAccrualResolver,
   OverdraftInterestChargeResolver,
   OverdraftInterestResolver,
 } from './graph/overdraft-interest.resolver.ts'
+import {
+  ArrangementCommitmentFeeResolver,
+  CommitmentFeeChargeResolver,
+  CommitmentFeeResolver,
+} from './graph/commitment-fee.resolver.ts'
 import {
   ArrangementOverdraftExposureResolver,
   OverdraftExposureOperations,
@@ -33,7 +40,11 @@ import { AccountArrangementStub, PostingInstructionStub, ProductStub } from './m
 import { loadRateOverride } from './store/rate-override.ts'
 import { loadTaxExemption } from './store/tax-exemption.ts'
 import { loadTermDeposit } from './store/term-deposit.ts'
-import { accrueDeposits, accrueOverdrafts } from './workers/accrue-interest.ts'
+import {
+  accrueCommitmentFees,
+  accrueDeposits,
+  accrueOverdrafts,
+} from './workers/accrue-interest.ts'
 import { followAccounts } from './workers/follow-accounts.ts'
 import { followOverdrafts } from './workers/follow-overdrafts.ts'
 
@@ -50,7 +61,11 @@ export const interest: Subgraph = {
     InterestCapitalizationResolver,
     ArrangementOverdraftInterestResolver,
     OverdraftInterestResolver,
+    OverdraftInterestAccrualResolver,
     OverdraftInterestChargeResolver,
+    ArrangementCommitmentFeeResolver,
+    CommitmentFeeResolver,
+    CommitmentFeeChargeResolver,
     OverdraftExposureOperations,
     OverdraftExposureResolver,
     ArrangementOverdraftExposureResolver,
@@ -67,5 +82,11 @@ export const interest: Subgraph = {
     TermDeposit: referenceTo('accounts:read', 'termDepositId', loadTermDeposit),
     InterestTaxExemption: referenceTo('accounts:read', 'taxExemptionId', loadTaxExemption),
   },
-  workers: [followAccounts, followOverdrafts, accrueDeposits, accrueOverdrafts],
+  workers: [
+    followAccounts,
+    followOverdrafts,
+    accrueDeposits,
+    accrueOverdrafts,
+    accrueCommitmentFees,
+  ],
 }

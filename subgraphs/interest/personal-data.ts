@@ -29,6 +29,20 @@ declarePersonalData('interest', 'the interest of accounts', {
     personal: {},
     other: 'reason',
   },
+  'interest.commitment_fee_position': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'ahead',
+  },
+  'interest.commitment_fee_accrual': null,
+  'interest.commitment_fee_adjustment': { party: 'party_id', rule: 'contract', personal: {} },
+  'interest.commitment_fee_charge': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'reason',
+  },
   'interest.rate_override': {
     party: 'party_id',
     rule: 'contract',

@@ -195,6 +195,14 @@ describe('arrange-an-overdraft.md', () => {
     expect(results['Approve'].approveOverdraft.state).toBe('APPROVED')
     expect(results['Changed'].accountArrangement.overdraftLimit.amount).toBe('2500.00')
     expect(results['Lower'].proposeOverdraft.validFrom).toBe(variables.nextMonth)
+    expect(results['Float'].proposeOverdraft).toEqual({
+      state: 'PROPOSED',
+      floatingRate: { referenceRateId: 'SAMPLE-3M' },
+    })
+    expect(results['Fee'].accountArrangement.commitmentFee).toBeNull()
+    const { currentRates, accruals } = results['Rates'].accountArrangement.overdraftInterest
+    expect(currentRates).toMatchObject({ annualRatePct: '8.9', fixingPct: null, isOverdue: false })
+    expect(accruals.nodes[0].rates).toMatchObject({ annualRatePct: '9.9', fixedOn: null })
   })
 })
 

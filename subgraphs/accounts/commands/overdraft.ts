@@ -1,12 +1,14 @@
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
-import { dateOf } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import type { FloatingOverdraftRate } from '../../../kernel/domain/overdraft.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Change, DecisionRequest } from '../../../kernel/graph/transitions.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
+import { readReferenceRates } from '../../../kernel/writing/reference-rates.ts'
 import {
   changeRecord,
   createRecord,
@@ -17,6 +19,7 @@ import { changeGuard } from '../../../ledger/book.ts'
 import { readHeldBalance } from '../../../ledger/hold.ts'
 import { hasEnded } from '../domain/arrangement.ts'
 import type { ProductFact } from '../domain/opening.ts'
+import { Problem } from '../domain/problems.ts'
 import {
   limitOn,
   nextChangeOf,
@@ -44,7 +47,7 @@ export interface OverdraftProposal extends OverdraftRequest {
 /**
  * Proposes an overdraft for an account, which another person has to approve. Throws
  * NOT_FOR_DELEGATED_USERS, ARRANGEMENT_NOT_FOUND, OVERDRAFT_NOT_OFFERED, PARTY_DECEASED,
- * OVERDRAFT_NOTICE_TOO_SHORT, RESOURCE_EXISTS, and whatever `overdraftContent` throws.
+ * OVERDRAFT_NOTICE_TOO_SHORT, REFERENCE_RATE_NOT_FIXED, RESOURCE_EXISTS, and whatever `overdraftContent` throws.
  */
 export async function proposeOverdraft(
   context: Context,
@@ -59,6 +62,7 @@ export async function proposeOverdraft(
     const offer = requireOffered(account, await readProduct(context, account))
     const today = dateOf(stamp.now)
     const content = overdraftContent(request, offer, account.currency, today)
+    if (request.floatingRate) await requireFixing(context, request.floatingRate, today)
     if (content.limitMinor > 0n) await requireAlive(context, account.partyId, '/arrangementId')
     requireNotice(content, offer.terms, await findApprovedOverdrafts(context, arrangementId), today)
     const record: Overdraft = {
@@ -76,6 +80,20 @@ export async function proposeOverdraft(
     }
     return { record }
   })
+}
+
+/** Checks that a reference rate has a fixing by today. Throws REFERENCE_RATE_NOT_FIXED. */
+async function requireFixing(
+  context: Context,
+  { referenceRateId }: FloatingOverdraftRate,
+  today: LocalDate,
+): Promise<void> {
+  const rate = (await readReferenceRates(context, [referenceRateId])).get(referenceRateId)
+  if (rate?.fixings.some(({ fixedOn }) => fixedOn <= today)) return
+  const code = 'REFERENCE_RATE_NOT_FIXED'
+  const detail = `${referenceRateId} has no fixing for today or an earlier day. Record one first.`
+  const errors = [{ pointer: '/floatingRate/referenceRateId', code, detail }]
+  throw new Problem(code, { detail, errors })
 }
 
 async function readProduct(
@@ -199,6 +217,7 @@ export function openOverdraft(
     limit: { amountMinor, currency },
     annualRatePct: null,
     unarrangedRatePct: null,
+    floatingRate: null,
     interestFree: null,
     validFrom: openedOn,
     validTo: null,

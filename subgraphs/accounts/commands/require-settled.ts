@@ -21,8 +21,8 @@ export async function requireFeesSettled(
 }
 
 /**
- * Checks that the interest of the account is paid, and that of its overdraft charged, through
- * yesterday. Accounts under a product that has neither are not checked. Throws INTEREST_OUTSTANDING
+ * Checks that the interest of the account is paid, and that of its overdraft charged, with the
+ * commitment fee, through yesterday. Accounts under a product that has neither are not checked. Throws INTEREST_OUTSTANDING
  * with the amount.
  */
 export async function requireInterestPaid(
@@ -36,9 +36,10 @@ export async function requireInterestPaid(
   }[]
   if (!versions.some(({ depositInterest, overdraft }) => depositInterest || overdraft)) return
   const found = await context.bank.queryGraph(InterestDueOnClosureDocument, { arrangementId })
-  const { interest, overdraftInterest } = found.accountArrangement ?? {}
+  const { interest, overdraftInterest, commitmentFee } = found.accountArrangement ?? {}
   requireNothingDue(arrangementId, interest?.dueOnClosure, 'payOutInterest')
   requireNothingDue(arrangementId, overdraftInterest?.dueOnClosure, 'chargeOverdraftInterest')
+  requireNothingDue(arrangementId, commitmentFee?.dueOnClosure, 'chargeOverdraftInterest')
 }
 
 function requireNothingDue(
@@ -48,6 +49,6 @@ function requireNothingDue(
 ): void {
   if (!due || parseAmount(due.amount, due.currency) === 0n) return
   const { amount, currency } = due
-  const detail = `${arrangementId} has accrued ${amount} ${currency} of interest. Call ${mutation} first.`
+  const detail = `${arrangementId} has accrued ${amount} ${currency} of interest or commitment fees. Call ${mutation} first.`
   throw new Problem('INTEREST_OUTSTANDING', { detail, resourceId: arrangementId })
 }

@@ -3,9 +3,12 @@ import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { maxRateDecimals } from '../../../kernel/domain/deposit-interest.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
 import {
+  floatingOverdraftFaults,
+  floatingOverdraftRules,
   overdraftOn,
   overdraftTermsFromJson,
   type ApprovedOverdraft,
+  type FloatingOverdraftRate,
   type OverdraftTerms,
 } from '../../../kernel/domain/overdraft.ts'
 import type { Arrangement } from '../model/arrangement.ts'
@@ -21,6 +24,7 @@ export interface OverdraftRequest {
   annualRatePct: string | null
   unarrangedRatePct: string | null
   interestFree: Money | null
+  floatingRate: FloatingOverdraftRate | null
   validFrom: LocalDate | null
   validTo: LocalDate | null
 }
@@ -38,6 +42,7 @@ type Content = Pick<
   | 'annualRatePct'
   | 'unarrangedRatePct'
   | 'interestFreeMinor'
+  | 'floatingRate'
   | 'validFrom'
   | 'validTo'
 >
@@ -78,8 +83,10 @@ export function overdraftContent(
   }
   const annualRatePct = request.annualRatePct ?? terms.annualRatePct
   const unarrangedRatePct = request.unarrangedRatePct ?? terms.unarrangedRatePct
-  requireRate(annualRatePct, '/annualRatePct')
-  requireRate(unarrangedRatePct, '/unarrangedRatePct')
+  const floatingRate = request.floatingRate ?? terms.floatingRate ?? null
+  if (floatingRate) requireFloatingRate(floatingRate)
+  requireRate(annualRatePct, '/annualRatePct', floatingRate !== null)
+  requireRate(unarrangedRatePct, '/unarrangedRatePct', floatingRate !== null)
   const validFrom = request.validFrom ?? today
   requireNotPast(validFrom, today)
   if (validTo !== null && validTo < validFrom) {
@@ -91,6 +98,7 @@ export function overdraftContent(
     limitMinor: limit.amountMinor,
     annualRatePct,
     unarrangedRatePct,
+    floatingRate,
     interestFreeMinor: (interestFree ?? terms.interestFreeAmount)?.amountMinor ?? 0n,
     validFrom,
     validTo,
@@ -144,6 +152,7 @@ export function approvedOverdraft(overdraft: Overdraft): ApprovedOverdraft {
     limitMinor: overdraft.limitMinor.toString(),
     annualRatePct: overdraft.annualRatePct,
     unarrangedRatePct: overdraft.unarrangedRatePct,
+    ...(overdraft.floatingRate && { floatingRate: overdraft.floatingRate }),
     interestFreeMinor: overdraft.interestFreeMinor.toString(),
     validFrom: overdraft.validFrom,
     validTo: overdraft.validTo,
@@ -160,12 +169,23 @@ function requireAmount({ amountMinor, currency }: Money, expected: string, point
   throw problemAt('PARAMETER_OUT_OF_RANGE', `${pointer}/amount`, detail)
 }
 
-function requireRate(percent: string, pointer: string): void {
+function requireRate(percent: string, pointer: string, isMargin: boolean): void {
   const rate = new Decimal(percent)
-  if (!rate.isNegative() && rate.lte(100) && rate.decimalPlaces() <= maxRateDecimals) return
-  const detail = `The rate must be from 0 to 100 with at most ${maxRateDecimals} decimals.`
+  const minimum = isMargin ? -100 : 0
+  if (rate.gte(minimum) && rate.lte(100) && rate.decimalPlaces() <= maxRateDecimals) return
+  const name = isMargin ? 'margin' : 'rate'
+  const detail = `The ${name} must be from ${minimum} to 100 with at most ${maxRateDecimals} decimals.`
   const errors = [{ pointer, code: 'VALUE_INVALID', detail }]
   throw new Problem('VALIDATION_FAILED', { detail, errors })
+}
+
+function requireFloatingRate(floatingRate: FloatingOverdraftRate): void {
+  const errors = floatingOverdraftFaults(floatingRate).map((member) => ({
+    pointer: `/floatingRate/${member}`,
+    code: 'VALUE_INVALID' as const,
+    detail: floatingOverdraftRules[member],
+  }))
+  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', { errors })
 }
 
 type Code =

@@ -10,7 +10,12 @@ import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { changeOverdraft, decideOverdraft, proposeOverdraft } from '../commands/overdraft.ts'
 import { Arrangement } from '../model/arrangement.ts'
 import { OverdraftState } from '../model/enumerations.ts'
-import { Overdraft, overdraftStates, ProposeOverdraftInput } from '../model/overdraft.ts'
+import {
+  Overdraft,
+  OverdraftFloatingRate,
+  overdraftStates,
+  ProposeOverdraftInput,
+} from '../model/overdraft.ts'
 import { loadOverdraftsOf, overdraftTable } from '../store/overdraft.ts'
 
 export const OverdraftOperations = resolverOf({
@@ -53,6 +58,15 @@ export const OverdraftOperations = resolverOf({
           interestFree: input.interestFreeAmount
             ? moneyIn(input.interestFreeAmount, '/interestFreeAmount')
             : null,
+          floatingRate: input.floatingRate
+            ? {
+                referenceRateId: input.floatingRate.referenceRateId,
+                resets: input.floatingRate.resets ?? 'daily',
+                lookbackDays: input.floatingRate.lookbackDays ?? 0,
+                minimumRatePct: input.floatingRate.minimumRatePct ?? '0',
+                maximumRatePct: input.floatingRate.maximumRatePct ?? null,
+              }
+            : null,
           validFrom: input.validFrom ?? null,
           validTo: input.validTo ?? null,
           reason: input.reason,
@@ -86,6 +100,14 @@ export class OverdraftResolver {
   })
   interestFreeAmount(@Root() { interestFreeMinor, currency }: Overdraft): MoneyType {
     return moneyOut({ amountMinor: interestFreeMinor, currency })
+  }
+
+  @FieldResolver(() => OverdraftFloatingRate, {
+    nullable: true,
+    description: 'The reference rate to which the two rates are added; null if they are fixed.',
+  })
+  floatingRate(@Root() { floatingRate }: Overdraft): OverdraftFloatingRate | null {
+    return floatingRate
   }
 
   @FieldResolver(() => String, {

@@ -5,14 +5,36 @@ import {
   id,
   input,
   instant,
+  integer,
   money,
+  object,
   oneOf,
+  shape,
   stored,
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
+import { OverdraftReset, type FloatingOverdraftRate } from '../../../kernel/domain/overdraft.ts'
 import { OverdraftState } from './enumerations.ts'
+
+export const OverdraftFloatingRate = shape(
+  'OverdraftFloatingRate',
+  'How the rates of an overdraft follow a reference rate.',
+  {
+    referenceRateId: id('The ID of the reference rate.'),
+    resets: oneOf(OverdraftReset, 'When the rates are reset.'),
+    lookbackDays: integer(
+      'How many calendar days before the reset date the fixing is taken; the last one before it if ' +
+        'there is none for the day.',
+    ),
+    minimumRatePct: decimal('The lowest rate, in percent per year; 0 or higher.'),
+    maximumRatePct: decimal(
+      'The highest rate, in percent per year; null if there is none.',
+    ).orNull(),
+  },
+)
+export type OverdraftFloatingRate = TypeOf<typeof OverdraftFloatingRate>
 
 export const Overdraft = entity(
   'Overdraft',
@@ -23,10 +45,12 @@ export const Overdraft = entity(
     overdraftId: id('The ID of the overdraft.'),
     arrangementId: id('The ID of the account.'),
     annualRatePct: decimal(
-      'The interest rate for what is overdrawn within the limit, in percent per year.',
+      'The interest rate for what is overdrawn within the limit, in percent per year, or, if ' +
+        '`floatingRate` is not null, what is added to the reference rate.',
     ),
     unarrangedRatePct: decimal(
-      'The interest rate for what is overdrawn beyond the limit, in percent per year.',
+      'The interest rate for what is overdrawn beyond the limit, in percent per year, or, if ' +
+        '`floatingRate` is not null, what is added to the reference rate.',
     ),
     validFrom: date('The first day of the overdraft.'),
     validTo: date('The last day of the overdraft; null if it has no last day.').orNull(),
@@ -40,6 +64,7 @@ export const Overdraft = entity(
     // Amounts are in minor units.
     limitMinor: stored<bigint>(),
     interestFreeMinor: stored<bigint>(),
+    floatingRate: stored<FloatingOverdraftRate | null>(),
     reason: stored<string>(),
     proposedBy: stored<string>(),
     decidedBy: stored<string | null>(),
@@ -80,6 +105,27 @@ export const overdraftStates = stateMachine(Overdraft, 'state', {
   },
 })
 
+const OverdraftFloatingRateInput = input(
+  'OverdraftFloatingRateInput',
+  'How the rates of an overdraft follow a reference rate.',
+  {
+    referenceRateId: id(
+      'The ID of the reference rate. It must have a fixing for today or an earlier day.',
+    ),
+    resets: oneOf(OverdraftReset, 'When the rates are reset. Defaults to `DAILY`.').orNull(),
+    lookbackDays: integer(
+      'How many calendar days before the reset date the fixing is taken, from 0 to 31. Defaults to 0.',
+    ).orNull(),
+    minimumRatePct: decimal(
+      'The lowest rate, in percent per year, from 0 to 100 with at most 6 decimals. Defaults to 0.',
+    ).orNull(),
+    maximumRatePct: decimal(
+      'The highest rate, in percent per year, from 0 to 100 with at most 6 decimals and not below ' +
+        'the lowest. If omitted, there is none.',
+    ).orNull(),
+  },
+)
+
 export const ProposeOverdraftInput = input(
   'ProposeOverdraftInput',
   'An overdraft to propose for an account. What is omitted is taken from the product version under ' +
@@ -93,11 +139,18 @@ export const ProposeOverdraftInput = input(
     ),
     annualRatePct: decimal(
       'The interest rate for what is overdrawn within the limit, in percent per year, from 0 to ' +
-        '100 with at most 6 decimals.',
+        '100 with at most 6 decimals. If the overdraft follows a reference rate, what is added to ' +
+        'it, from -100 to 100.',
     ).orNull(),
     unarrangedRatePct: decimal(
       'The interest rate for what is overdrawn beyond the limit, in percent per year, from 0 to ' +
-        '100 with at most 6 decimals.',
+        '100 with at most 6 decimals. If the overdraft follows a reference rate, what is added to ' +
+        'it, from -100 to 100.',
+    ).orNull(),
+    floatingRate: object(
+      OverdraftFloatingRateInput,
+      'The reference rate to which the two rates are added. If omitted, that of the product ' +
+        'version; if it has none, the rates are fixed.',
     ).orNull(),
     interestFreeAmount: money('The amount that can be overdrawn without interest.').orNull(),
     validFrom: date(

@@ -20,6 +20,7 @@ export const overdraftTable = tableOf<Overdraft, Prisma.AccountOverdraftGetPaylo
     validFrom: dateOf(row.validFrom),
     validTo: row.validTo && dateOf(row.validTo),
     nextChangeOn: row.nextChangeOn && dateOf(row.nextChangeOn),
+    floatingRate: row.floatingRate as Overdraft['floatingRate'],
   }),
 )
 

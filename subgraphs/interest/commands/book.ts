@@ -4,6 +4,7 @@ import { readReferenceRates } from '../../../kernel/writing/reference-rates.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import { isExempt } from '../domain/exemption.ts'
 import {
+  overdraftReferenceRateIds,
   overdraftTermsByDay,
   overdraftTermsOf,
   termsWithoutInterest,
@@ -17,7 +18,8 @@ import {
   termsByDay,
   type ProductFact,
 } from '../domain/terms.ts'
-import { adjustedEvent, capitalizedEvent, chargedEvent, overdraftAdjustedEvent } from '../events.ts'
+import { adjustedEvent, capitalizedEvent } from '../events.ts'
+import { chargedEvent, overdraftAdjustedEvent } from '../overdraft-events.ts'
 import { depositDays, overdraftDays } from '../store/accrual.ts'
 import type { MovementBook } from '../store/movement.ts'
 import { depositPayments, overdraftPayments } from '../store/payment.ts'
@@ -146,13 +148,19 @@ export const overdrafts: Book = {
         BigInt(overdraftLimitMinor),
       ]),
     )
+    const approvedOf = (index: number) =>
+      (facts[index] as unknown as OverdraftsFact | null)?.overdrafts ?? []
+    const referenceRateIds = positions.flatMap(({ productId, productVersion }, index) =>
+      overdraftReferenceRateIds(products.get(productId)!, productVersion, approvedOf(index)),
+    )
+    const referenceRates = await readReferenceRates(context, referenceRateIds)
     return positions.map(({ arrangementId, productId, productVersion, currency }, index) => {
-      const fact = facts[index] as unknown as OverdraftsFact | null
       const product = products.get(productId)!
+      const approved = approvedOf(index)
       const limitMinor = limits.get(arrangementId)
       const termsOn =
         limitMinor === undefined
-          ? overdraftTermsByDay(product, productVersion, currency, fact?.overdrafts ?? [])
+          ? overdraftTermsByDay(product, productVersion, currency, approved, referenceRates)
           : termsWithoutInterest(productVersion, currency, limitMinor)
       return { termsOn, isExemptOn: () => true, term: null }
     })

@@ -5,6 +5,7 @@ import { lifecycleOf, openPosition, type ArrangementFact } from '../domain/open-
 import type { InterestPosition } from '../domain/position.ts'
 import type { ProductFact } from '../domain/terms.ts'
 import { deposits, overdrafts, type Book } from './book.ts'
+import { commitmentFees } from './commitment-fees.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 
 /** What opens positions and records the lifecycles of their accounts. */
@@ -13,7 +14,7 @@ export type EnrollmentDecision = Required<Pick<Decision<void>, 'writes' | 'event
 /**
  * Returns the decision that opens the positions of accounts that have none, and records in the
  * others whether the account is being closed or is closed. Only accounts whose product version has
- * overdraft terms have a position of overdrafts.
+ * overdraft terms have a position of overdrafts, and of commitment fees if it has one.
  */
 export async function decideEnrollment(
   context: Context,
@@ -28,11 +29,16 @@ export async function decideEnrollment(
   const overdraftAccounts = accounts.filter(({ productId, productVersion }) =>
     overdrafts.isBearing(products.get(productId)!, productVersion),
   )
-  const [inDeposits, inOverdrafts] = await Promise.all([
+  const chargedAccounts = overdraftAccounts.filter(({ productId, productVersion }) =>
+    commitmentFees.isBearing(products.get(productId)!, productVersion),
+  )
+  const [inDeposits, inOverdrafts, inFees] = await Promise.all([
     enrollIn(context, deposits, accounts, products),
     enrollIn(context, overdrafts, overdraftAccounts, products),
+    enrollIn(context, commitmentFees, chargedAccounts, products),
   ])
-  return { ...inOverdrafts, writes: [...inDeposits.writes, ...inOverdrafts.writes] }
+  const writes = [...inDeposits.writes, ...inOverdrafts.writes, ...inFees.writes]
+  return { ...inOverdrafts, writes }
 }
 
 async function enrollIn(

@@ -3,7 +3,9 @@ import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import { openPosition } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
+import type { TermsByDay } from '../domain/terms.ts'
 import { deposits, overdrafts, type Book } from './book.ts'
+import { commitmentFees } from './commitment-fees.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 import { readInputs } from './read-inputs.ts'
 
@@ -33,5 +35,11 @@ const inputsOf = (book: Book) =>
 
 /** Loads what the interest of a position that earns interest is accrued from. */
 export const loadInputs = inputsOf(deposits)
+/** Loads what the commitment fee of a position is accrued from. */
+export const loadCommitmentFeeInputs = inputsOf(commitmentFees)
+/** Loads the terms of the position of an overdraft by day. */
+export const loadOverdraftTerms = loader<InterestPosition, TermsByDay>(async (context, positions) =>
+  (await overdrafts.readTerms(context, positions)).map(({ termsOn }) => termsOn),
+)
 /** Loads what the interest of the position of an overdraft is accrued from. */
 export const loadOverdraftInputs = inputsOf(overdrafts)

@@ -47,7 +47,10 @@ const expense = ['interest-expense', 'accrued-interest-payable'] as const
 /** Accrued interest of overdrafts is income of the bank, which customers owe. */
 const income = ['accrued-interest-receivable', 'interest-income'] as const
 
-type Accounts = typeof expense | typeof income
+/** Accrued commitment fees are income of the bank, which customers owe together with the interest. */
+const fees = ['accrued-interest-receivable', 'fee-income'] as const
+
+type Accounts = typeof expense | typeof income | typeof fees
 
 const accrualPostingOn =
   (accounts: Accounts, subject: string) =>
@@ -62,6 +65,9 @@ const accrualPostingOn =
 export const accrualPosting = accrualPostingOn(expense, 'Interest')
 /** Returns the posting of the interest of overdrafts in one currency that accrued in one commit. */
 export const overdraftAccrualPosting = accrualPostingOn(income, 'Overdraft interest')
+
+/** Returns the posting of the commitment fees in one currency that accrued in one commit. */
+export const feeAccrualPosting = accrualPostingOn(fees, 'Commitment fees')
 
 const adjustmentPostingOn =
   (accounts: Accounts, subject: string) =>
@@ -81,6 +87,9 @@ const adjustmentPostingOn =
 export const adjustmentPosting = adjustmentPostingOn(expense, 'Interest')
 /** Returns the posting of a correction of the interest of an overdraft. */
 export const overdraftAdjustmentPosting = adjustmentPostingOn(income, 'Overdraft interest')
+
+/** Returns the posting of a correction of a commitment fee. */
+export const feeAdjustmentPosting = adjustmentPostingOn(fees, 'Commitment fee')
 
 /**
  * Returns the posting of paid interest: the customer receives it, less the tax that is withheld. It
@@ -120,28 +129,34 @@ export function capitalizationPosting(
   }
 }
 
+const chargePostingOn =
+  (subject: string) =>
+  (
+    now: Date,
+    { arrangementId, currency }: InterestPosition,
+    chargeId: string,
+    { grossMinor, periodStart, periodEnd, effectiveOn }: Capitalized,
+  ): Posting => {
+    const legs = [
+      legOf(arrangementId, currency, -grossMinor),
+      internalLeg('accrued-interest-receivable', currency, grossMinor),
+    ]
+    const valueDate = pastValueDate(effectiveOn, now)
+    return {
+      instruction: { ...termsAt(now), valueDate, isAdvice: true, type: 'custom', legs },
+      narrative: {
+        ...noNarrative,
+        remittanceInformation: `${subject} ${periodStart} to ${periodEnd}`,
+        metadata: { chargeId, arrangementId },
+      },
+    }
+  }
+
 /**
  * Returns the posting that charges the interest of an overdraft to the account. It is an advice: the
  * customer owes the interest even if the account is blocked or then beyond its limit. After a
  * correction, the amount can be negative, and the bank refunds it.
  */
-export function chargePosting(
-  now: Date,
-  { arrangementId, currency }: InterestPosition,
-  chargeId: string,
-  { grossMinor, periodStart, periodEnd, effectiveOn }: Capitalized,
-): Posting {
-  const legs = [
-    legOf(arrangementId, currency, -grossMinor),
-    internalLeg('accrued-interest-receivable', currency, grossMinor),
-  ]
-  const valueDate = pastValueDate(effectiveOn, now)
-  return {
-    instruction: { ...termsAt(now), valueDate, isAdvice: true, type: 'custom', legs },
-    narrative: {
-      ...noNarrative,
-      remittanceInformation: `Overdraft interest ${periodStart} to ${periodEnd}`,
-      metadata: { chargeId, arrangementId },
-    },
-  }
-}
+export const chargePosting = chargePostingOn('Overdraft interest')
+/** Returns the posting that charges the commitment fee to the account, an advice as well. */
+export const feeChargePosting = chargePostingOn('Commitment fee')

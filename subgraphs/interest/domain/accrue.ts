@@ -1,6 +1,6 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { periodStartOf } from '../../../kernel/domain/deposit-interest.ts'
-import { accruedDayOf, type AccrualInputs, type AccruedDay } from './accrued-day.ts'
+import { accruedDayOf, isIdle, type AccrualInputs, type AccruedDay } from './accrued-day.ts'
 import { adjust, type Adjustment } from './adjust.ts'
 import { capitalize, type Capitalized } from './capitalize.ts'
 import {
@@ -82,7 +82,7 @@ function addDay(
     .reduce((sum, { amountMinor }) => sum + amountMinor, before.balanceMinor)
   const ahead = before.ahead.filter((amount) => !isDue(amount))
   const moved = { ...before, balanceMinor, ahead, accruedThrough: day }
-  if (!inForce || balanceMinor === 0n) {
+  if (!inForce || isIdle(inForce, balanceMinor)) {
     return { position: { ...moved, daysBeyondLimit: 0 }, days: [] }
   }
   const { openedOn } = before

@@ -1,5 +1,6 @@
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { dailyInterest, periodStartOf } from '../../../kernel/domain/deposit-interest.ts'
+import { unusedMinor } from './commitment-fee.ts'
 import type { DatedAmount, InterestPosition } from './position.ts'
 import type { TermInputs } from './term-end.ts'
 import type { TermsByDay, TermsInForce } from './terms.ts'
@@ -21,7 +22,7 @@ export interface AccruedDay {
   rateId: string | null
   /** How many days in a row the account was beyond its overdraft limit. */
   daysBeyondLimit: number
-  /** Whether nothing was accrued, because of too many days beyond the limit. */
+  /** Whether nothing was accrued, because of too many days beyond the limit or because of a block. */
   isSuspended: boolean
 }
 
@@ -47,6 +48,11 @@ export interface AccrualInputs {
   payNow?: 'request'
 }
 
+/** Whether a day has nothing to accrue, so that it is not stored. */
+export function isIdle({ commitment }: TermsInForce, balanceMinor: bigint): boolean {
+  return commitment ? commitment.limitMinor === 0n : balanceMinor === 0n
+}
+
 /**
  * Returns the interest of one day. `daysBeyondBefore` is the number of days in a row before it on
  * which the account was beyond its overdraft limit.
@@ -55,13 +61,15 @@ export function accruedDayOf(
   openedOn: LocalDate,
   accruedOn: LocalDate,
   balanceMinor: bigint,
-  { terms, productVersion, rateId, limit }: TermsInForce,
+  { terms, productVersion, rateId, limit, commitment }: TermsInForce,
   daysBeyondBefore: number,
 ): AccruedDay {
   const periodStart = periodStartOf(terms.capitalization, accruedOn)
   const countedFrom = periodStart !== null && periodStart > openedOn ? periodStart : openedOn
   const daysBeyondLimit = limit && balanceMinor > limit.limitMinor ? daysBeyondBefore + 1 : 0
-  const isSuspended = daysBeyondLimit > (limit?.suspendAfterDays ?? Infinity)
-  const units = isSuspended ? 0n : dailyInterest(terms, balanceMinor, accruedOn, countedFrom)
+  const isSuspended =
+    commitment?.isPaused ?? daysBeyondLimit > (limit?.suspendAfterDays ?? Infinity)
+  const basisMinor = commitment ? unusedMinor(commitment, balanceMinor) : balanceMinor
+  const units = isSuspended ? 0n : dailyInterest(terms, basisMinor, accruedOn, countedFrom)
   return { accruedOn, balanceMinor, units, productVersion, rateId, daysBeyondLimit, isSuspended }
 }

@@ -1,5 +1,6 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { accruedDayOf, type AccrualInputs, type AccruedDay, type Movement } from './accrued-day.ts'
+import type { TermsInForce } from './terms.ts'
 import { roundUnits, type InterestPosition } from './position.ts'
 
 /** A correction of days that were accrued before. */
@@ -33,9 +34,9 @@ export function adjust(inputs: AccrualInputs): {
   const firstDay = firstDayOf(backDated, before.openedOn)
   let daysBeyondLimit = accruedDays.get(addDays(firstDay, -1))?.daysBeyondLimit ?? 0
   for (let day = firstDay; day <= lastDay; day = addDays(day, 1)) {
-    const inForce = termsOn(day)
-    if (!inForce) continue
     const stored = accruedDays.get(day)
+    const inForce = asAccrued(termsOn(day), stored)
+    if (!inForce) continue
     const balanceMinor = (stored?.balanceMinor ?? 0n) + sumUpTo(backDated, day)
     const corrected = accruedDayOf(before.openedOn, day, balanceMinor, inForce, daysBeyondLimit)
     daysBeyondLimit = corrected.daysBeyondLimit
@@ -55,6 +56,19 @@ export function adjust(inputs: AccrualInputs): {
     amountMinor: accruedMinor - before.accruedMinor,
   }
   return { position, days, adjustment }
+}
+
+/**
+ * Returns the terms with which a day was accrued: whether a commitment fee was paused is stored with the
+ * day. A day without a limit has no commitment fee, and is not stored.
+ */
+function asAccrued(
+  inForce: TermsInForce | null,
+  stored: AccruedDay | undefined,
+): TermsInForce | null {
+  if (!inForce?.commitment) return inForce
+  if (!stored) return null
+  return { ...inForce, commitment: { ...inForce.commitment, isPaused: stored.isSuspended } }
 }
 
 function firstDayOf(backDated: readonly Movement[], openedOn: LocalDate): LocalDate {

@@ -3,8 +3,11 @@ import {
   overdraftOn,
   overdraftTermsFromJson,
   type ApprovedOverdraft,
+  type FloatingOverdraftRate,
   type OverdraftTerms,
 } from '../../../kernel/domain/overdraft.ts'
+import type { ReferenceRateFact } from '../../../kernel/domain/reference-rate.ts'
+import { ratesOn } from './overdraft-rates.ts'
 import type { ProductFact, TermsByDay } from './terms.ts'
 
 /** The published fact of the overdrafts of an account, in the order of their approval. */
@@ -19,6 +22,7 @@ export interface OverdraftRates {
   interestFreeMinor: bigint
   annualRatePct: string
   unarrangedRatePct: string
+  floatingRate?: FloatingOverdraftRate
 }
 
 /** Returns the overdraft terms of a product version; null if it has none. */
@@ -31,39 +35,55 @@ export function overdraftTermsOf(product: ProductFact, version: string): Overdra
  * Returns the terms of overdrawn balances by day. Interest is computed as that of a deposit is, on
  * what the customer owes: nothing up to the interest-free amount, then the arranged rate up to the
  * limit, and the unarranged rate beyond it. Without an overdraft, the limit is zero and the rates are
- * those of the product version.
+ * those of the product version. Rates that follow a reference rate are those of the reset that was in
+ * force on the day.
  */
 export function overdraftTermsByDay(
   product: ProductFact,
   productVersion: string,
   currency: string,
   overdrafts: readonly ApprovedOverdraft[],
+  referenceRates: ReadonlyMap<string, ReferenceRateFact | null> = new Map(),
 ): TermsByDay {
   const offered = overdraftTermsOf(product, productVersion)
   return (day) => {
     if (!offered) return null
     const approved = overdraftOn(overdrafts, day)
-    const rates: OverdraftRates = approved
+    const agreed: OverdraftRates = approved
       ? {
           limitMinor: BigInt(approved.limitMinor),
           interestFreeMinor: BigInt(approved.interestFreeMinor),
           annualRatePct: approved.annualRatePct,
           unarrangedRatePct: approved.unarrangedRatePct,
+          ...(approved.floatingRate && { floatingRate: approved.floatingRate }),
         }
       : {
           limitMinor: 0n,
           interestFreeMinor: offered.interestFreeAmount?.amountMinor ?? 0n,
           annualRatePct: offered.annualRatePct,
           unarrangedRatePct: offered.unarrangedRatePct,
+          ...(offered.floatingRate && { floatingRate: offered.floatingRate }),
         }
     const { suspendAfterDays } = offered
+    const rates = ratesOn(agreed, referenceRates, day)
     return {
-      terms: interestTerms(offered, rates, currency),
+      terms: interestTerms(offered, { ...agreed, ...rates }, currency),
       productVersion,
       rateId: approved?.overdraftId ?? null,
-      limit: { limitMinor: rates.limitMinor, suspendAfterDays },
+      limit: { limitMinor: agreed.limitMinor, suspendAfterDays },
+      rates,
     }
   }
+}
+
+/** Returns the IDs of the reference rates that the overdrafts of an account follow. */
+export function overdraftReferenceRateIds(
+  product: ProductFact,
+  productVersion: string,
+  overdrafts: readonly ApprovedOverdraft[],
+): string[] {
+  const terms = [overdraftTermsOf(product, productVersion), ...overdrafts]
+  return terms.flatMap((each) => each?.floatingRate?.referenceRateId ?? [])
 }
 
 /**

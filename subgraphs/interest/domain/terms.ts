@@ -7,6 +7,7 @@ import {
 } from '../../../kernel/domain/deposit-interest.ts'
 import { fixingKnownOn, type ReferenceRateFact } from '../../../kernel/domain/reference-rate.ts'
 import type { OverdraftTermsInJson } from '../../../kernel/domain/overdraft.ts'
+import type { RatesInForce } from './overdraft-rates.ts'
 
 /** The published fact of a product: its versions, newest last. */
 export interface ProductFact {
@@ -37,6 +38,17 @@ export interface TermsInForce {
   rateId: string | null
   /** The limit of an overdraft; null for interest that an account earns. */
   limit: OverdraftLimit | null
+  /** The rates of an overdraft; absent for interest that an account earns, and if none is owed. */
+  rates?: RatesInForce
+  /** Set if the unused part of a limit is charged, and not the balance. */
+  commitment?: Commitment
+}
+
+/** A limit whose unused part is charged. */
+export interface Commitment {
+  limitMinor: bigint
+  /** Whether nothing is charged, because the account is blocked for debits. */
+  isPaused: boolean
 }
 
 /** What decides whether interest of an overdraft is suspended. */
@@ -49,7 +61,7 @@ export interface OverdraftLimit {
 /** Returns the terms of an account on a day; null if the account earns no interest then. */
 export type TermsByDay = (day: LocalDate) => TermsInForce | null
 
-interface Change extends Omit<TermsInForce, 'rateId' | 'limit'> {
+interface Change extends Omit<TermsInForce, 'rateId' | 'limit' | 'rates' | 'commitment'> {
   from: LocalDate
 }
 

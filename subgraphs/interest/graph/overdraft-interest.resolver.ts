@@ -1,4 +1,4 @@
-import { dateOf } from '../../../kernel/domain/dates.ts'
+import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { nextPeriodStartOf } from '../../../kernel/domain/deposit-interest.ts'
 import { Requires } from '../../../kernel/authorization/auth.ts'
 import { connectionOf } from '../../../kernel/domain/model.ts'
@@ -8,17 +8,29 @@ import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decora
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { LocalDateScalar } from '../../../kernel/graph/scalars.ts'
 import { overdrafts } from '../commands/book.ts'
-import { loadOverdraftInputs, loadVisiblePosition } from '../commands/load-inputs.ts'
+import {
+  loadOverdraftInputs,
+  loadOverdraftTerms,
+  loadVisiblePosition,
+} from '../commands/load-inputs.ts'
 import { lastEndedDay } from '../commands/read-inputs.ts'
+import type { InterestPosition } from '../domain/position.ts'
 import { dueOnClosure } from '../domain/preview.ts'
 import { InterestAdjustment } from '../model/interest.ts'
 import {
   OverdraftInterest,
   OverdraftInterestAccrual,
   OverdraftInterestCharge,
+  OverdraftRates,
 } from '../model/overdraft-interest.ts'
 import { AccountArrangementStub, PostingInstructionStub } from '../model/references.ts'
-import { adjustmentOut, chargeOut, overdraftAccrualOut, overdraftInterestOut } from './shown.ts'
+import {
+  adjustmentOut,
+  chargeOut,
+  overdraftAccrualOut,
+  overdraftInterestOut,
+  overdraftRatesOut,
+} from './shown.ts'
 
 const { days, payments } = overdrafts
 
@@ -56,6 +68,17 @@ export class OverdraftInterestResolver {
     return inForce && nextPeriodStartOf(inForce.terms.capitalization, today)
   }
 
+  @FieldResolver(() => OverdraftRates, {
+    nullable: true,
+    description: 'The rates that apply today.',
+  })
+  async currentRates(
+    @Root() { position }: OverdraftInterest,
+    @Ctx() context: Context,
+  ): Promise<OverdraftRates | null> {
+    return readRates(context, position, dateOf(context.now()))
+  }
+
   @FieldResolver(() => MoneyType, {
     description:
       'The interest that is charged if the account is closed now: everything that is accrued and ' +
@@ -85,11 +108,12 @@ export class OverdraftInterestResolver {
     description: 'The interest of each day on which the account was overdrawn, the latest first.',
   })
   accruals(
-    @Root() { position: { arrangementId, currency } }: OverdraftInterest,
+    @Root() { position }: OverdraftInterest,
     @FirstArg() first: number | null,
     @AfterArg() after: string | null,
     @Ctx() context: Context,
   ) {
+    const { arrangementId } = position
     return readPage(
       context,
       'overdraftInterestAccruals',
@@ -97,7 +121,7 @@ export class OverdraftInterestResolver {
       { first, after },
       async (from, take) =>
         (await days.list(context, arrangementId, { after: from?.[0] ?? null, take })).map((day) =>
-          overdraftAccrualOut(day, currency),
+          overdraftAccrualOut(day, position),
         ),
       ({ accruedOn }) => [accruedOn],
     )
@@ -144,6 +168,30 @@ export class OverdraftInterestResolver {
       ({ effectiveOn, chargeId }) => [effectiveOn, chargeId],
     )
   }
+}
+
+@Resolver(() => OverdraftInterestAccrual)
+export class OverdraftInterestAccrualResolver {
+  @FieldResolver(() => OverdraftRates, {
+    nullable: true,
+    description: 'The rates that applied on the day, with the fixing from which they follow.',
+  })
+  rates(
+    @Root() { position, accruedOn }: OverdraftInterestAccrual,
+    @Ctx() context: Context,
+  ): Promise<OverdraftRates | null> {
+    return readRates(context, position, accruedOn)
+  }
+}
+
+async function readRates(
+  context: Context,
+  position: InterestPosition,
+  day: LocalDate,
+): Promise<OverdraftRates | null> {
+  const termsOn = (await loadOverdraftTerms(context, position))!
+  const rates = termsOn(day)?.rates
+  return rates ? overdraftRatesOut(rates) : null
 }
 
 @Resolver(() => OverdraftInterestCharge)

@@ -5,7 +5,13 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { readValueDatedBalance } from '../../../ledger/entries.ts'
 import { deposits, overdrafts, type Book } from '../commands/book.ts'
-import { loadInputs, loadOverdraftInputs, loadVisiblePosition } from '../commands/load-inputs.ts'
+import { commitmentFees } from '../commands/commitment-fees.ts'
+import {
+  loadCommitmentFeeInputs,
+  loadInputs,
+  loadOverdraftInputs,
+  loadVisiblePosition,
+} from '../commands/load-inputs.ts'
 import { amountOf } from '../domain/amount.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import { previewInterest } from '../domain/preview.ts'
@@ -69,7 +75,22 @@ export async function previewOverdraft(
   const inputs = (await loadOverdraftInputs(context, position))!
   const { grossMinor } = previewInterest(inputs, overdrawnMinor, today, until)
   const money = (amountMinor: bigint) => moneyOut({ amountMinor, currency })
-  return { from: today, until, overdrawn: money(overdrawnMinor), interest: money(grossMinor) }
+  const feePosition = (await loadVisiblePosition(context, commitmentFees, arrangementId))!
+  const feeMinor = feePosition.isBearing
+    ? previewInterest(
+        (await loadCommitmentFeeInputs(context, feePosition))!,
+        overdrawnMinor,
+        today,
+        until,
+      ).grossMinor
+    : 0n
+  return {
+    from: today,
+    until,
+    overdrawn: money(overdrawnMinor),
+    interest: money(grossMinor),
+    commitmentFee: money(feeMinor),
+  }
 }
 
 /** Returns the position of an account that has interest. Throws INTEREST_NOT_FOUND. */

@@ -4,6 +4,7 @@ import { roundHalfEven } from '../../../kernel/domain/rational.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import type { AccruedDay } from '../domain/accrued-day.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
+import type { RatesInForce } from '../domain/overdraft-rates.ts'
 import { outstandingOf, type InterestPosition } from '../domain/position.ts'
 import type {
   AccountInterest,
@@ -15,6 +16,7 @@ import type {
   OverdraftInterest,
   OverdraftInterestAccrual,
   OverdraftInterestCharge,
+  OverdraftRates,
 } from '../model/overdraft-interest.ts'
 
 /** Converts the position of an account to its GraphQL type. */
@@ -72,7 +74,11 @@ export function overdraftInterestOut(position: InterestPosition): OverdraftInter
   return { ...interestOut(position), daysBeyondLimit: position.daysBeyondLimit }
 }
 
-export function overdraftAccrualOut(day: AccruedDay, currency: string): OverdraftInterestAccrual {
+export function overdraftAccrualOut(
+  day: AccruedDay,
+  position: InterestPosition,
+): OverdraftInterestAccrual {
+  const { currency } = position
   const { accruedOn, balanceMinor, units, rateId, daysBeyondLimit } = day
   return {
     accruedOn,
@@ -81,6 +87,20 @@ export function overdraftAccrualOut(day: AccruedDay, currency: string): Overdraf
     daysBeyondLimit,
     isSuspended: day.isSuspended,
     overdraftId: rateId,
+    position,
+  }
+}
+
+/** Converts the rates of an overdraft to their GraphQL type. */
+export function overdraftRatesOut(rates: RatesInForce): OverdraftRates {
+  const { annualRatePct, unarrangedRatePct, reset } = rates
+  return {
+    annualRatePct,
+    unarrangedRatePct,
+    resetOn: reset?.resetOn ?? null,
+    fixedOn: reset?.fixing?.fixedOn ?? null,
+    fixingPct: reset?.fixing?.ratePct ?? null,
+    isOverdue: reset?.isOverdue ?? false,
   }
 }
 

@@ -36,6 +36,27 @@ export const OverdraftInterest = shape(
 )
 export type OverdraftInterest = TypeOf<typeof OverdraftInterest>
 
+export const OverdraftRates = shape(
+  'OverdraftRates',
+  'The interest rates of an overdraft on one day, in percent per year.',
+  {
+    annualRatePct: decimal('The rate for what is overdrawn within the limit.'),
+    unarrangedRatePct: decimal('The rate for what is overdrawn beyond the limit.'),
+    resetOn: date(
+      'The reset date from which the rates follow; null if they are fixed, and before the first reset ' +
+        'with a fixing.',
+    ).orNull(),
+    fixedOn: date(
+      'The day of the fixing to which the margins were added; null if the rates are fixed.',
+    ).orNull(),
+    fixingPct: decimal('The fixing, in percent per year; null if the rates are fixed.').orNull(),
+    isOverdue: boolean(
+      'Whether a later reset waited for its fixing, so that the rates stayed the same.',
+    ),
+  },
+)
+export type OverdraftRates = TypeOf<typeof OverdraftRates>
+
 export const OverdraftInterestAccrual = shape(
   'OverdraftInterestAccrual',
   'The interest of one day on which the account was overdrawn.',
@@ -53,6 +74,7 @@ export const OverdraftInterestAccrual = shape(
     overdraftId: id(
       'The ID of the overdraft whose limit and rates applied; null if the account had none.',
     ).orNull(),
+    position: stored<InterestPosition>(),
   },
 )
 export type OverdraftInterestAccrual = TypeOf<typeof OverdraftInterestAccrual>
@@ -82,6 +104,7 @@ export const OverdraftPreview = shape(
     until: date('The day on which the interest would be charged. It costs nothing itself.'),
     overdrawn: money('The amount on which the interest is computed.'),
     interest: money('The interest, with the interest on interest that is charged meanwhile.'),
+    commitmentFee: money('The fee for the unused part of the limit; zero if there is none.'),
   },
 )
 export type OverdraftPreview = TypeOf<typeof OverdraftPreview>

@@ -26,13 +26,15 @@ interface DayRow {
 
 /** A table of accrued days. */
 interface DayTable {
-  table: 'interest.daily_accrual' | 'interest.overdraft_accrual'
+  table: 'interest.daily_accrual' | 'interest.overdraft_accrual' | 'interest.commitment_fee_accrual'
   rateColumn: 'rate_override_id' | 'overdraft_id'
   /** Whether the table has the days beyond the overdraft limit, in its last two columns. */
   hasLimit: boolean
+  /** Whether only the overdrawn days are listed. */
+  isOverdrawnOnly: boolean
 }
 
-function sqlOf({ table, rateColumn, hasLimit }: DayTable) {
+function sqlOf({ table, rateColumn, hasLimit, isOverdrawnOnly }: DayTable) {
   const putSql =
     `insert into ${table} as d select r.* from claim, ` +
     `unnest($1::${table}[]) r on conflict (arrangement_id, accrued_on) do update set ` +
@@ -51,15 +53,16 @@ function sqlOf({ table, rateColumn, hasLimit }: DayTable) {
     from unnest($1::text[]) a(id) cross join lateral (
       select * from ${table}
       where arrangement_id = a.id and ($2::date is null or accrued_on < $2)
-        ${hasLimit ? 'and balance_minor > 0' : ''}
+        ${isOverdrawnOnly ? 'and balance_minor > 0' : ''}
       order by accrued_on desc limit $3
     ) day`
   return { putSql, fromSql, listSql }
 }
 
 /** Returns the reads and writes of a table of accrued days. */
-function dayStore({ table, rateColumn, hasLimit }: DayTable) {
-  const { putSql, fromSql, listSql } = sqlOf({ table, rateColumn, hasLimit })
+function dayStore(declared: DayTable) {
+  const { hasLimit } = declared
+  const { putSql, fromSql, listSql } = sqlOf(declared)
   return {
     /** Returns the writes that store accrued days, and replace those that were stored before. */
     put(accounts: readonly DaysOfAccount[]): Write[] {
@@ -116,6 +119,7 @@ export const depositDays = dayStore({
   table: 'interest.daily_accrual',
   rateColumn: 'rate_override_id',
   hasLimit: false,
+  isOverdrawnOnly: false,
 })
 
 /** The days of accounts that can be overdrawn. */
@@ -123,4 +127,13 @@ export const overdraftDays = dayStore({
   table: 'interest.overdraft_accrual',
   rateColumn: 'overdraft_id',
   hasLimit: true,
+  isOverdrawnOnly: true,
+})
+
+/** The days on which accounts are charged for the unused part of their limit. */
+export const commitmentFeeDays = dayStore({
+  table: 'interest.commitment_fee_accrual',
+  rateColumn: 'overdraft_id',
+  hasLimit: true,
+  isOverdrawnOnly: false,
 })

@@ -32,12 +32,17 @@ export interface PaidInYear {
 /** Two tables, of payments and of corrections, with the names of their policies. */
 interface PaymentTables {
   payments: readonly [
-    table: 'interest.capitalization' | 'interest.overdraft_charge',
-    policy: 'interestCapitalization' | 'interestOverdraftCharge',
+    table:
+      'interest.capitalization' | 'interest.overdraft_charge' | 'interest.commitment_fee_charge',
+    policy: 'interestCapitalization' | 'interestOverdraftCharge' | 'interestCommitmentFeeCharge',
   ]
   adjustments: readonly [
-    table: 'interest.adjustment' | 'interest.overdraft_adjustment',
-    policy: 'interestAdjustment' | 'interestOverdraftAdjustment',
+    table:
+      | 'interest.adjustment'
+      | 'interest.overdraft_adjustment'
+      | 'interest.commitment_fee_adjustment',
+    policy:
+      'interestAdjustment' | 'interestOverdraftAdjustment' | 'interestCommitmentFeeAdjustment',
   ]
 }
 
@@ -204,4 +209,10 @@ export const depositPayments = paymentStore({
 export const overdraftPayments = paymentStore({
   payments: ['interest.overdraft_charge', 'interestOverdraftCharge'],
   adjustments: ['interest.overdraft_adjustment', 'interestOverdraftAdjustment'],
+})
+
+/** The fees that are charged for unused limits. */
+export const commitmentFeePayments = paymentStore({
+  payments: ['interest.commitment_fee_charge', 'interestCommitmentFeeCharge'],
+  adjustments: ['interest.commitment_fee_adjustment', 'interestCommitmentFeeAdjustment'],
 })

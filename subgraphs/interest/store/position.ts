@@ -49,7 +49,7 @@ const isPaymentDueSql =
 
 /** A table of positions, and how it is read. */
 interface PositionTable {
-  table: 'interest.position' | 'interest.overdraft_position'
+  table: 'interest.position' | 'interest.overdraft_position' | 'interest.commitment_fee_position'
   hasLimit: boolean
   /** Which positions are accrued, in SQL. */
   isAccruedSql: string
@@ -175,6 +175,15 @@ export const overdraftPositions = positionStore({
   isAccruedSql: 'not is_ended',
   findMany: ({ db }, ids) =>
     db.interestOverdraftPosition.findMany({ where: { arrangementId: { in: ids } } }),
+})
+
+/** The positions of accounts that are charged for the unused part of their limit. */
+export const commitmentFeePositions = positionStore({
+  table: 'interest.commitment_fee_position',
+  hasLimit: false,
+  isAccruedSql: 'is_bearing and not is_ended',
+  findMany: ({ db }, ids) =>
+    db.interestCommitmentFeePosition.findMany({ where: { arrangementId: { in: ids } } }),
 })
 
 const bearingSql =

@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { accruePage } from '../commands/accrue-page.ts'
 import { deposits, overdrafts } from '../commands/book.ts'
+import { commitmentFees } from '../commands/commitment-fees.ts'
 
 /** The number of accounts that are accrued in one commit. */
 const accountsPerPage = 200
@@ -19,6 +20,12 @@ const overdraftWork = {
   name: 'accounts.accrue-overdraft-interest',
   purpose:
     'Accrues the interest of overdrafts for each day that has ended, and charges it when due.',
+}
+
+const feeWork = {
+  name: 'accounts.accrue-commitment-fees',
+  purpose:
+    'Accrues the fees for unused limits for each day that has ended, and charges them when due.',
 }
 
 /** Creates the worker that accrues pages of `pageSize` accounts in a book. */
@@ -68,6 +75,9 @@ export const accrueDeposits = accrualWorker(accountsPerPage)
 
 /** Accrues and charges the interest of overdrafts in the same way. */
 export const accrueOverdrafts = accrualWorker(accountsPerPage, overdrafts, overdraftWork)
+
+/** Accrues and charges commitment fees in the same way. */
+export const accrueCommitmentFees = accrualWorker(accountsPerPage, commitmentFees, feeWork)
 
 function isOutage(error: unknown): boolean {
   return error instanceof Problem ? error.status >= 500 : isUnavailable(error)

@@ -16,7 +16,7 @@ import { compareVersions } from '../domain/version-label.ts'
 import { productFact } from '../facts.ts'
 import { eventDataOf } from '../../../kernel/events/record-data.ts'
 import { Product } from '../model/product.ts'
-import { requireDepositFixing, requireReferenceRate } from './reference-rate.ts'
+import { requireFixings, requireReferenceRate } from './reference-rate.ts'
 import { findProductVersions, productWrites } from '../store/product.ts'
 
 /**
@@ -43,7 +43,7 @@ export function createProduct(context: Context, request: NewProduct): Promise<Pr
     const now = context.now()
     const changes = addVersion(productVersions, content, { contentHash, now })
     if (reset) await requireReferenceRate(context, referenceRate!, '/interest/referenceRate')
-    await requireDepositFixing(context, content.depositInterest)
+    await requireFixings(context, content)
     return decisionOf(productVersions, changes, now)
   })
 }

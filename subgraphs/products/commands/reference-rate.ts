@@ -1,6 +1,7 @@
 import { requireBank } from '../../../kernel/authorization/auth.ts'
 import { Problem } from '../domain/problems.ts'
 import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
+import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import {
@@ -97,16 +98,25 @@ export async function requireReferenceRate(
 }
 
 /**
- * Checks that the reference rate of deposit interest, if there is one, has a fixing by today. Throws
- * REFERENCE_RATE_NOT_FOUND, REFERENCE_RATE_NOT_FIXED.
+ * Checks that the reference rates of deposit interest and of overdrafts, if there are any, have a
+ * fixing by today. Throws REFERENCE_RATE_NOT_FOUND, REFERENCE_RATE_NOT_FIXED.
  */
-export async function requireDepositFixing(
+export async function requireFixings(
   context: Context,
-  terms: DepositInterest | null | undefined,
+  terms: { depositInterest?: DepositInterest; overdraft?: OverdraftTerms },
 ): Promise<void> {
-  if (!terms?.floatingRate) return
-  const { referenceRateId } = terms.floatingRate
-  const pointer = '/depositInterest/floatingRate/referenceRateId'
+  for (const name of ['depositInterest', 'overdraft'] as const) {
+    const { referenceRateId = null } = terms[name]?.floatingRate ?? {}
+    if (referenceRateId === null) continue
+    await requireFixing(context, referenceRateId, `/${name}/floatingRate/referenceRateId`)
+  }
+}
+
+async function requireFixing(
+  context: Context,
+  referenceRateId: string,
+  pointer: string,
+): Promise<void> {
   await requireReferenceRate(context, referenceRateId, pointer)
   const rate = (await readReferenceRates(context, [referenceRateId])).get(referenceRateId)
   const today = dateOf(context.now())

@@ -1,5 +1,10 @@
+import { Decimal } from 'decimal.js'
 import { maxRateDecimals } from '../../../kernel/domain/deposit-interest.ts'
-import type { OverdraftTerms } from '../../../kernel/domain/overdraft.ts'
+import {
+  floatingOverdraftFaults,
+  floatingOverdraftRules,
+  type OverdraftTerms,
+} from '../../../kernel/domain/overdraft.ts'
 import type { Product } from '../model/product.ts'
 import { isRate } from './rate.ts'
 import { behaviorOf } from './product-class.ts'
@@ -13,7 +18,7 @@ export function overdraftFaults(
 ): string[] {
   if (!terms) return []
   if (behaviorOf(productClass) !== 'current-account') return ['/overdraft']
-  const { interestFreeAmount, noticeDays, suspendAfterDays } = terms
+  const { interestFreeAmount, noticeDays, suspendAfterDays, floatingRate, commitmentFeePct } = terms
   const isOfProduct =
     interestFreeAmount === null ||
     (interestFreeAmount.amountMinor >= 0n &&
@@ -22,8 +27,17 @@ export function overdraftFaults(
   const rates = ['annualRatePct', 'unarrangedRatePct'] as const
   return [
     ...rates.flatMap((name) =>
-      isRate(terms[name]) && !terms[name].startsWith('-') ? [] : [`/overdraft/${name}`],
+      isRate(terms[name]) && (floatingRate || !terms[name].startsWith('-'))
+        ? []
+        : [`/overdraft/${name}`],
     ),
+    ...(floatingRate ? floatingOverdraftFaults(floatingRate) : []).map(
+      (member) => `/overdraft/floatingRate/${member}`,
+    ),
+    ...(commitmentFeePct === undefined ||
+    (isRate(commitmentFeePct) && new Decimal(commitmentFeePct).gt(0))
+      ? []
+      : ['/overdraft/commitmentFeePct']),
     ...(isOfProduct ? [] : ['/overdraft/interestFreeAmount']),
     ...(noticeDays >= 0 && noticeDays <= maxNoticeDays ? [] : ['/overdraft/noticeDays']),
     ...(suspendAfterDays === null ||
@@ -33,11 +47,13 @@ export function overdraftFaults(
   ]
 }
 
-const rateRule = `The rate must be from 0 to 100 with at most ${maxRateDecimals} decimals.`
+const rateRule = `The rate must be from 0 to 100 with at most ${maxRateDecimals} decimals; a margin from -100 to 100.`
 const rules: Record<string, string> = {
+  ...floatingOverdraftRules,
   overdraft: 'Only current accounts can have overdraft terms.',
   annualRatePct: rateRule,
   unarrangedRatePct: rateRule,
+  commitmentFeePct: `The fee must be above 0 and at most 100 with at most ${maxRateDecimals} decimals.`,
   interestFreeAmount:
     'The interest-free amount must not be negative, and the product must have exactly its currency.',
   noticeDays: `The days of notice must be from 0 to ${maxNoticeDays}.`,

@@ -4,7 +4,8 @@
  * unarranged rate beyond it, in fractions with unlimited numerators. Each night, everything is computed
  * anew from the first day on with the balances that are known then. It shares no code with the bank.
  */
-import { nearest, plus, type Fraction, type Ymd } from '../interest/model.ts'
+import { nearest, percent, plus, type Fraction, type Ymd } from '../interest/model.ts'
+import { indexedRate, type ModelIndexTerms } from './index-model.ts'
 
 /** An overdraft from one day to another, both inclusive, as indexes of days, in the order of approval. */
 export interface ModelOverdraft {
@@ -14,6 +15,9 @@ export interface ModelOverdraft {
   free: bigint
   arranged: string
   unarranged: string
+  index?: ModelIndexTerms
+  /** The fixing in force on each day, in percent, with `index`. */
+  fixingOn?: (day: number) => string
 }
 
 export interface ModelOffer {
@@ -23,12 +27,10 @@ export interface ModelOffer {
   dayCount: 'act-365' | 'act-360' | 'act-act'
   chargeEvery: 1 | 3 | 12
   suspendAfter: number | null
+  index?: ModelIndexTerms
+  fixingOn?: (day: number) => string
 }
 
-const percent = (text: string): Fraction => {
-  const [whole, decimals = ''] = text.split('.')
-  return { n: BigInt(whole! + decimals), d: 100n * 10n ** BigInt(decimals.length) }
-}
 const zero: Fraction = { n: 0n, d: 1n }
 const max = (one: bigint, other: bigint) => (one > other ? one : other)
 const min = (one: bigint, other: bigint) => (one < other ? one : other)
@@ -72,7 +74,10 @@ export class ModelOverdrawnAccount {
       if (owed === 0n || (suspendAfter !== null && daysBeyond > suspendAfter)) continue
       const within = max(min(owed, terms.limit) - terms.free, 0n)
       const beyond = max(owed - max(terms.limit, terms.free), 0n)
-      const [one, other] = [percent(terms.arranged), percent(terms.unarranged)]
+      const { index, fixingOn } = terms
+      const rateOf = (agreed: string) =>
+        index ? indexedRate(index, fixingOn!(day), agreed) : percent(agreed)
+      const [one, other] = [rateOf(terms.arranged), rateOf(terms.unarranged)]
       const yearly = plus({ n: within * one.n, d: one.d }, { n: beyond * other.n, d: other.d })
       total = plus(total, { n: yearly.n, d: yearly.d * this.#daysInYear(day) })
     }

@@ -115,6 +115,7 @@ export const changeLimits = (bank: InterestBank) => runToEnd(bank, limitWorker)
 export async function nightOf(bank: InterestBank, day: string): Promise<void> {
   await bank.night(day)
   await runToEnd(bank, workerOf('accrue-overdraft-interest'))
+  await runToEnd(bank, workerOf('accrue-commitment-fees'))
   await changeLimits(bank)
 }
 
@@ -128,7 +129,9 @@ export async function reconcileOverdrafts(bank: InterestBank): Promise<bigint> {
      from ledger.entry where account_id = 'accrued-interest-receivable/EUR'`,
   )
   const [positions] = await bank.rows(
-    `select coalesce(sum(accrued_minor - capitalized_minor), 0)::text as due from interest.overdraft_position`,
+    `select coalesce(sum(accrued_minor - capitalized_minor), 0)::text as due from
+       (select accrued_minor, capitalized_minor from interest.overdraft_position union all
+        select accrued_minor, capitalized_minor from interest.commitment_fee_position) p`,
   )
   const wrong = await bank.rows(
     `select p.arrangement_id from interest.overdraft_position p
@@ -137,6 +140,20 @@ export async function reconcileOverdrafts(bank: InterestBank): Promise<bigint> {
      where coalesce(d.units, 0) <> p.accrued_units or coalesce(c.paid, 0) <> p.capitalized_minor
        or abs(p.accrued_units - p.accrued_minor::numeric * 160308000000000) > 80154000000000`,
   )
+  const wrongFees = await bank.rows(
+    `select p.arrangement_id from interest.commitment_fee_position p
+     left join (select arrangement_id, sum(units) as units from interest.commitment_fee_accrual group by 1) d using (arrangement_id)
+     left join (select arrangement_id, sum(gross_minor) as paid from interest.commitment_fee_charge group by 1) c using (arrangement_id)
+     where coalesce(d.units, 0) <> p.accrued_units or coalesce(c.paid, 0) <> p.capitalized_minor
+       or abs(p.accrued_units - p.accrued_minor::numeric * 160308000000000) > 80154000000000`,
+  )
+  if (wrongFees.length > 0) throw new Error(`The fees do not add up: ${JSON.stringify(wrongFees)}`)
+  const [income] = await bank.rows(
+    `select (select coalesce(sum(case side when 'credit' then amount else -amount end), 0)
+             from ledger.entry where account_id = 'fee-income/EUR')
+          = (select coalesce(sum(accrued_minor), 0) from interest.commitment_fee_position) as same`,
+  )
+  if (!income!['same']) throw new Error('The income from fees is not what was accrued.')
   if (wrong.length > 0) throw new Error(`The days do not add up: ${JSON.stringify(wrong)}`)
   if (ledger!['due'] !== positions!['due']) {
     throw new Error(`The ledger has ${ledger!['due']}, the positions ${positions!['due']}.`)

@@ -128,9 +128,16 @@ function withdrawalText({
 
 type Overdraft = NonNullable<VersionPartsFragment['overdraft']>
 
-const overdraftText = ({ annualRatePct, unarrangedRatePct, charging }: Overdraft): string =>
-  `${formatRate(annualRatePct)} within the limit, ${formatRate(unarrangedRatePct)} beyond it, ` +
-  `charged ${readable(charging).toLowerCase()}`
+const overdraftText = (terms: Overdraft): string => {
+  const { annualRatePct, unarrangedRatePct, charging, floatingRate, commitmentFeePct } = terms
+  const base = floatingRate ? `${floatingRate.referenceRateId} plus ` : ''
+  return (
+    `${base}${formatRate(annualRatePct)} within the limit, ` +
+    `${base}${formatRate(unarrangedRatePct)} beyond it, ` +
+    (commitmentFeePct ? `${formatRate(commitmentFeePct)} of the unused limit, ` : '') +
+    `charged ${readable(charging).toLowerCase()}`
+  )
+}
 
 type Term = readonly [name: string, text: (version: VersionPartsFragment) => string]
 
