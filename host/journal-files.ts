@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Problem } from '../kernel/domain/problem.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import {
   journalFilesPath,
@@ -24,11 +25,24 @@ export function serveJournalFiles(app: FastifyInstance, bank: Bank): void {
       .header('cache-control', 'private, no-store')
       .header('referrer-policy', 'no-referrer')
     if (opened.isManifest) {
-      return reply.type('application/json').send(await readJournalManifest(bank, opened))
+      const manifest = await readJournalManifest(bank, opened, untilClientLeaves(reply))
+      return reply.type('application/json').send(manifest)
     }
     return reply
       .type(mediaType)
       .header('content-disposition', `attachment; filename="${fileName}"`)
       .send(Readable.from(streamJournal(bank, opened), { objectMode: false }))
   })
+}
+
+/**
+ * Returns a signal that is aborted when the client leaves. Until the response, nothing is sent for as
+ * long as the journal takes to read, so the connection may be idle for longer than others.
+ */
+function untilClientLeaves({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.setTimeout(0)
+  const left = new Problem('BAD_REQUEST', { detail: 'The client left before the response.' })
+  raw.once('close', () => leaving.abort(left))
+  return leaving.signal
 }

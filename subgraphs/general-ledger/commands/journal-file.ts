@@ -115,15 +115,20 @@ export interface JournalManifest {
   totals: JournalTotal[]
 }
 
-/** Reads a journal file and returns its size, its hash, and the totals of its rows. */
+/**
+ * Reads a journal file and returns its size, its hash, and the totals of its rows. Rejects before the
+ * next page if `signal` is aborted.
+ */
 export async function readJournalManifest(
   bank: Bank,
   request: Omit<JournalRequest, 'isManifest'>,
+  signal?: AbortSignal,
 ): Promise<JournalManifest> {
   const totals = new JournalTotals()
   const hash = createHash('sha256')
   let sizeBytes = 0
   for await (const chunk of streamJournal(bank, request, totals)) {
+    signal?.throwIfAborted()
     hash.update(chunk)
     sizeBytes += chunk.length
   }

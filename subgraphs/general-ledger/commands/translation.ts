@@ -80,7 +80,7 @@ export async function readTranslatedTrialBalance(
   const first = firstDayOf(accountingPeriodId)
   const days = {
     first,
-    before: addDays(first, -1),
+    before: notAfterToday(context, addDays(first, -1)),
     last: notAfterToday(context, lastDayOf(accountingPeriodId)),
   }
   const [openings, movements, mapping, chart] = await Promise.all([

@@ -33,6 +33,9 @@ async function* encodeLines(pages: Pages, linesOf: Lines): AsyncGenerator<Buffer
     isFirst = false
     if (lines !== '') yield Buffer.from(lines)
   }
+  // A month without entries has a header, too.
+  const header = isFirst ? linesOf([], true) : ''
+  if (header !== '') yield Buffer.from(header)
 }
 
 /** Each page is a row group. Only the positions and the statistics of row groups stay in memory. */

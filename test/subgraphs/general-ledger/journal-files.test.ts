@@ -1,5 +1,6 @@
 /** The journal of a period as files: what they contain, who gets them, and that they do not fill memory. */
 import { createHash } from 'node:crypto'
+import fastify from 'fastify'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { aLedgerBank, paul, type LedgerBank } from './kit.ts'
@@ -8,7 +9,12 @@ import {
   readJournalManifest,
   streamJournal,
 } from '../../../subgraphs/general-ledger/commands/journal-file.ts'
-import { JournalTotals } from '../../../subgraphs/general-ledger/domain/journal-file.ts'
+import {
+  journalFileColumns,
+  JournalTotals,
+} from '../../../subgraphs/general-ledger/domain/journal-file.ts'
+import { serveJournalFiles } from '../../../host/journal-files.ts'
+import { addHttpCaching } from '../../../gateway/http-caching.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 
@@ -52,6 +58,17 @@ async function rowsOf(format: Format, file: Buffer): Promise<any[]> {
   const [header, ...rows] = lines.map((line) => line.split(','))
   return rows.map((row) => Object.fromEntries(header!.map((name, index) => [name, row[index]])))
 }
+
+test.each(formats)('a %s file without entries is a valid file', async (format) => {
+  const { journalFile } = await bank.act(
+    `{ journalFile(accountingPeriodId: "2026-06", format: ${format}) { url totals { currency } } }`,
+  )
+  const file = await download(journalFile.url)
+  expect(journalFile.totals).toEqual([])
+  if (format === 'CSV') expect(file.toString()).toBe(`${journalFileColumns.join(',')}\r\n`)
+  else if (format === 'NDJSON') expect(file).toHaveLength(0)
+  else expect(await rowsOf(format, file)).toEqual([])
+})
 
 const trialBalance = async () =>
   (
@@ -217,3 +234,64 @@ test('a month of 100,000 entries is read page by page, as the client takes it', 
     ).toEqual(file.totals)
   }
 }, 120_000)
+
+/** Serves the bank with `page` instead of its reads of pages, on connections that may idle for 300 ms. */
+async function serving(page: (read: () => unknown) => unknown) {
+  const { pool } = bank.bank
+  const query = (...args: any[]) => {
+    const read = () => (pool.query as any)(...args)
+    const isPage = String(args[0]?.text).includes('from general_ledger.dated_posting')
+    return isPage ? page(read) : read()
+  }
+  const slow = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name, target)),
+  })
+  const reading = new Proxy(bank.bank, {
+    get: (target, name) => (name === 'pool' ? slow : Reflect.get(target, name, target)),
+  })
+  const app = fastify({ connectionTimeout: 300 })
+  await addHttpCaching(app)
+  serveJournalFiles(app, reading)
+  const address = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    urlOf: (url: string) => address + url.slice(new URL(url).origin.length),
+    stop: () => app.close(),
+  }
+}
+
+test('a manifest may take longer than a connection may idle, and ends when its client leaves', async () => {
+  let pages = 0
+  const { urlOf, stop } = await serving(async (read) => {
+    pages++
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    return read()
+  })
+  const { manifestUrl } = await request('NDJSON')
+  const manifest = await fetch(urlOf(manifestUrl))
+  expect(((await manifest.json()) as any).rowCount).toBeGreaterThan(100_000)
+  expect(pages).toBe(27)
+  pages = 0
+  await expect(fetch(urlOf(manifestUrl), { signal: AbortSignal.timeout(350) })).rejects.toThrow()
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  expect(pages).toBeGreaterThan(0)
+  expect(pages).toBeLessThan(9)
+  await stop()
+}, 60_000)
+
+test.each(['identity', 'gzip'])(
+  'a file that is cut (%s) is no whole response',
+  async (coding) => {
+    let pages = 0
+    const { urlOf, stop } = await serving((read) => {
+      if (++pages > 3) throw new Error('the database is gone')
+      return read()
+    })
+    const { url } = await request('CSV')
+    const response = await fetch(urlOf(url), { headers: { 'accept-encoding': coding } })
+    expect(response.status).toBe(200)
+    await expect(response.arrayBuffer()).rejects.toThrow()
+    expect(pages).toBe(4)
+    await stop()
+  },
+  30_000,
+)

@@ -138,3 +138,14 @@ test('the reports are for the bank', async () => {
     }
   }
 })
+
+test('a period that has not begun has the balances of today', async () => {
+  const { translatedTrialBalance } = await bank.act(`{
+    translatedTrialBalance(accountingPeriodId: "2026-07") { asOf debit
+      lines { accountNumber opening translationDifference closing } } }`)
+  expect(translatedTrialBalance).toMatchObject({ asOf: '2026-04-02', debit: '0.00' })
+  for (const { opening, closing, translationDifference } of translatedTrialBalance.lines) {
+    expect([opening, translationDifference]).toEqual([closing, '0.00'])
+  }
+  expect(translatedTrialBalance.lines.length).toBeGreaterThan(0)
+})
