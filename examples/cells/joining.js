@@ -49,6 +49,8 @@ function fieldsOf(text) {
     if (selection.kind !== Kind.FIELD || !joinable.includes(selection.name.value)) {
       throw refusal(`only these lists can be joined: ${joinable.join(', ')}`)
     }
+    // A list that is skipped in the answer cannot be joined.
+    if (selection.directives?.length) throw refusal('send lists without directives')
     return selection.alias?.value ?? selection.name.value
   })
 }

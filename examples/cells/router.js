@@ -51,6 +51,9 @@ function forward({ url }, request, response) {
   const send = protocol === 'https:' ? httpsRequest : httpRequest
   const { method, url: path } = request
   const headers = { ...request.headers, host }
+  // A cell that switched protocols would leave the client without an answer.
+  delete headers.upgrade
+  delete headers.connection
   const agent = agents[protocol]
   const forwarded = send({ hostname, port, protocol, path, method, headers, agent }, (answer) => {
     response.writeHead(answer.statusCode ?? 502, answer.headers)

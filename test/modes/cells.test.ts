@@ -2,6 +2,7 @@
  * Two banks behind one router: requests reach the right cell, queries over both are joined or refused,
  * and transfers between them are neither lost nor doubled while cells and the router are killed.
  */
+import { get } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../kit/eventually.ts'
@@ -54,6 +55,25 @@ test('the customer in the token decides, and a program of the bank names the cel
   expect(metadata!.body.keys).toHaveLength(1)
 })
 
+test('a request to switch to a WebSocket is answered as a plain request', async () => {
+  const headers = {
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    'sec-websocket-protocol': 'graphql-transport-ws',
+  }
+  const status = await new Promise((resolve, reject) => {
+    const sent = get(`${cells.routerUrl}/graphql`, { headers, timeout: 10_000 }, (answer) => {
+      answer.resume()
+      resolve(answer.statusCode)
+    })
+    sent.on('timeout', () => sent.destroy(new Error('The router does not answer.')))
+    sent.on('error', reject)
+  })
+  expect(status).toBeGreaterThanOrEqual(200)
+})
+
 test('lists of both cells are joined; what cannot be joined is refused', async () => {
   const { body } = (await cells.send(
     '/graphql',
@@ -70,6 +90,7 @@ test('lists of both cells are joined; what cannot be joined is refused', async (
     '{ accountArrangements(first: 9) { nodes { arrangementId } } }',
     '{ trialBalance(currency: "EUR") { difference } }',
     'mutation { createParty(input: { kind: PERSON }) { partyId } }',
+    '{ ledgerFindings @skip(if: true) { invariant } }',
     'query { ...all } fragment all on Query { ledgerFindings { invariant } }',
     'nonsense',
   ]
