@@ -84,6 +84,7 @@ export function overdraftContent(
   const annualRatePct = request.annualRatePct ?? terms.annualRatePct
   const unarrangedRatePct = request.unarrangedRatePct ?? terms.unarrangedRatePct
   const floatingRate = request.floatingRate ?? terms.floatingRate ?? null
+  if (request.floatingRate && !terms.floatingRate) requireMargins(request)
   if (floatingRate) requireFloatingRate(floatingRate)
   requireRate(annualRatePct, '/annualRatePct', floatingRate !== null)
   requireRate(unarrangedRatePct, '/unarrangedRatePct', floatingRate !== null)
@@ -177,6 +178,18 @@ function requireRate(percent: string, pointer: string, isMargin: boolean): void 
   const detail = `The ${name} must be from ${minimum} to 100 with at most ${maxRateDecimals} decimals.`
   const errors = [{ pointer, code: 'VALUE_INVALID', detail }]
   throw new Problem('VALIDATION_FAILED', { detail, errors })
+}
+
+/** The rates of a product version that follows no reference rate are no margins. */
+function requireMargins(request: OverdraftRequest): void {
+  const errors = (['annualRatePct', 'unarrangedRatePct'] as const)
+    .filter((name) => request[name] === null)
+    .map((name) => ({
+      pointer: `/${name}`,
+      code: 'VALUE_INVALID' as const,
+      detail: 'The rates of the product are fixed. Enter what is added to the reference rate.',
+    }))
+  if (errors.length > 0) throw new Problem('VALIDATION_FAILED', { errors })
 }
 
 function requireFloatingRate(floatingRate: FloatingOverdraftRate): void {

@@ -62,8 +62,9 @@ function resetInForce(
   const latest = resetDateOf(resets, day)
   for (let resetOn = latest; ;) {
     const fixingDay = addDays(resetOn, -lookbackDays)
+    const tooOldOn = validDays === null ? null : addDays(fixingDay, -validDays)
     const isUsable = ({ fixedOn }: RateFixing) =>
-      fixedOn <= fixingDay && (validDays === null || addDays(fixedOn, validDays) > fixingDay)
+      fixedOn <= fixingDay && (tooOldOn === null || fixedOn > tooOldOn)
     const fixing = fixingOfReset(fixings, isUsable, resetOn, day)
     if (fixing) return { resetOn, fixing, isOverdue: resetOn < latest }
     const stale = fixings.findLast(

@@ -194,19 +194,28 @@ test('fixed overdrafts show their rates, and can be given a reference rate', asy
   })
   const refused = (input: object) => expect(propose(bank, id, '500.00', input)).rejects
   const unfixed = await aReferenceRate({})
+  const margins = { annualRatePct: '1', unarrangedRatePct: '4' }
   for (const referenceRateId of [unfixed, 'no-such-rate']) {
-    await refused({ floatingRate: { referenceRateId } }).toMatchObject({
+    await refused({ ...margins, floatingRate: { referenceRateId } }).toMatchObject({
       code: 'REFERENCE_RATE_NOT_FIXED',
     })
   }
   const referenceRateId = await aReferenceRate({ '2026-01-01': '2' })
   await refused({ annualRatePct: '-1' }).toMatchObject({ code: 'VALIDATION_FAILED' })
+  // The fixed rates of the product are never added to the reference rate.
+  for (const name of ['annualRatePct', 'unarrangedRatePct']) {
+    await refused({
+      ...margins,
+      [name]: null,
+      floatingRate: { referenceRateId },
+    }).toMatchObject({ members: { errors: [{ pointer: `/input/${name}` }] } })
+  }
   for (const wrong of [
     { lookbackDays: 32 },
     { minimumRatePct: '-1' },
     { minimumRatePct: '5', maximumRatePct: '4' },
   ]) {
-    await refused({ floatingRate: { referenceRateId, ...wrong } }).toMatchObject({
+    await refused({ ...margins, floatingRate: { referenceRateId, ...wrong } }).toMatchObject({
       code: 'VALIDATION_FAILED',
     })
     await expect(
@@ -216,9 +225,10 @@ test('fixed overdrafts show their rates, and can be given a reference rate', asy
   await expect(
     aCurrentProduct(bank, { floatingRate: { referenceRateId: unfixed } }),
   ).rejects.toMatchObject({ code: 'REFERENCE_RATE_NOT_FIXED' })
-  await arrange(bank, id, '1000.00', { annualRatePct: '1', floatingRate: { referenceRateId } })
+  await arrange(bank, id, '1000.00', { ...margins, floatingRate: { referenceRateId } })
   expect((await ratesOf(id)).overdraftInterest.currentRates).toMatchObject({
     annualRatePct: '3',
+    unarrangedRatePct: '6',
     fixingPct: '2',
   })
 })
