@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { readPdf } from '../domain/kernel/pdf-reader.ts'
-import { blocksOf, stepsOf } from './guide-kit.ts'
+import { blocksOf, stepsOf, staffToken } from './guide-kit.ts'
 
 /** Runs the commands of a guide in a directory of their own, and returns their answers. */
 async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
@@ -16,7 +16,7 @@ async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
   const cwd = await mkdtemp(join(tmpdir(), 'guide-'))
   for (const block of blocksOf(guide, 'sh', bank)) {
     for (const command of block.split(/\n\n(?=curl )/)) {
-      const [TOKEN, TINA] = [bank.token(), bank.token({ subject: 'tina' })]
+      const [TOKEN, TINA] = [bank.token(), staffToken(bank, 'tina')]
       const env = { ...process.env, TOKEN, TINA }
       const { stdout } = await promisify(execFile)('bash', ['-c', command], { env, cwd })
       const body = JSON.parse(stdout)
@@ -216,17 +216,17 @@ describe('share-an-account.md', () => {
   test('each operation has the result that the guide describes', async () => {
     const ada = bank.token({ partyId: 'pty_ada' })
     const grace = bank.token({ partyId: 'pty_grace' })
-    const [liam, anna] = [bank.token({ subject: 'liam' }), bank.token({ subject: 'anna' })]
+    const [tina, cora] = [staffToken(bank, 'tina'), staffToken(bank, 'cora')]
     const tokens: Record<string, string> = {
-      AddHolder: liam,
+      AddHolder: tina,
       Joint: grace,
-      ProposeRule: liam,
-      ApproveRule: anna,
+      ProposeRule: tina,
+      ApproveRule: cora,
       Pay: ada,
       ToSign: grace,
       Sign: grace,
-      ProposeRemoval: liam,
-      ApproveRemoval: anna,
+      ProposeRemoval: tina,
+      ApproveRemoval: cora,
     }
     const results: Record<string, any> = {}
     for (const { query, operationName } of stepsOf('share-an-account.md', bank)) {

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
-import { blocksOf } from './guide-kit.ts'
+import { blocksOf, staffToken } from './guide-kit.ts'
 
 let bank: Platform
 beforeAll(async () => {
@@ -14,8 +14,10 @@ afterAll(() => bank.stop())
 
 test('each command has the result that the guide describes', async () => {
   const results: any[] = []
-  const [STAFF_TOKEN, SECOND_TOKEN] = ['liam', 'anna'].map((subject) => bank.token({ subject }))
-  const env = { ...process.env, STAFF_TOKEN, SECOND_TOKEN }
+  const [TELLER_TOKEN, STAFF_TOKEN, SECOND_TOKEN] = ['tina', 'liam', 'anna'].map((name) =>
+    staffToken(bank, name),
+  )
+  const env = { ...process.env, TELLER_TOKEN, STAFF_TOKEN, SECOND_TOKEN }
   for (const block of blocksOf('secure-a-loan-with-people.md', 'sh', bank)) {
     for (const command of block.split(/\n\n(?=curl )/)) {
       const { stdout } = await promisify(execFile)('bash', ['-c', command], { env })

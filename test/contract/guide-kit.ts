@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kind, parse } from 'graphql'
+import { sandboxStaff } from '../../host/staff.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
+import { scopesOf } from '../../subgraphs/staff/domain/roles.ts'
+import type { StaffRole } from '../../subgraphs/staff/model/employee.ts'
 import type { Platform } from '../kit/platform.ts'
 
 /** The code blocks of a guide in one language, with this platform's address. */
@@ -28,4 +31,11 @@ export function stepsOf(guide: string, bank: Platform): Step[] {
       return { query, operationName: name }
     }),
   )
+}
+
+/** Returns a token of an employee of the sandbox, with the scopes of their role and no others. */
+export function staffToken(bank: Platform, username: string): string {
+  const employee = sandboxStaff('').find((each) => each.username === username)
+  if (!employee) throw new Error(`The sandbox has no employee ${username}.`)
+  return bank.token({ subject: username, scopes: scopesOf(employee.roles as StaffRole[]) })
 }

@@ -13,6 +13,7 @@ import { AccountSteps } from './account-steps.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { BalanceChart } from './balance-chart.tsx'
 import { Authorizations, Payments } from './payments.tsx'
+import { SigningRule } from './signing-rule.tsx'
 import { StandingOrders } from './standing-orders.tsx'
 import { TermDeposits } from './term-deposits.tsx'
 import { AccountDocument, type AccountQuery } from './queries.generated.ts'
@@ -68,6 +69,7 @@ function AccountDetails({ account }: { account: Account }) {
       <BalanceChart arrangementId={arrangementId} />
       <TermDeposits account={account} />
       <AccountTabs account={account} />
+      <SigningRule arrangementId={arrangementId} currency={account.currency} />
       <AccountFacts account={account} />
       <Stack>
         {panelsAt('account.overview').map((Panel, index) => (

@@ -12,6 +12,7 @@ import {
   type AccountAuthorizationsQuery,
   type AccountPaymentsQuery,
 } from './queries.generated.ts'
+import { SigningSteps } from './signing-steps.tsx'
 
 type Payment = NonNullable<AccountPaymentsQuery['payments']>['nodes'][number]
 type Authorization = NonNullable<AccountAuthorizationsQuery['authorizations']>['nodes'][number]
@@ -37,22 +38,26 @@ const paymentColumnsOf = (arrangementId: string): readonly Column<Payment>[] => 
   },
   {
     title: 'State',
-    cell: ({ paymentId, state, reasonCode }) => (
-      <>
-        <State value={state} /> {reasonCode}
-        {state === 'SCHEDULED' && (
-          <CommandButton
-            id={`cancel-payment:${paymentId}`}
-            mutation={CancelPaymentDocument}
-            variables={{ paymentId }}
-            size="xs"
-            variant="default"
-          >
-            Cancel
-          </CommandButton>
-        )}
-      </>
-    ),
+    cell: (payment) => {
+      const { paymentId, state, reasonCode } = payment
+      return (
+        <>
+          <State value={state} /> {reasonCode}
+          <SigningSteps payment={payment} />
+          {state === 'SCHEDULED' && (
+            <CommandButton
+              id={`cancel-payment:${paymentId}`}
+              mutation={CancelPaymentDocument}
+              variables={{ paymentId }}
+              size="xs"
+              variant="default"
+            >
+              Cancel
+            </CommandButton>
+          )}
+        </>
+      )
+    },
   },
   {
     title: 'Amount',

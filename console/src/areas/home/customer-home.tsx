@@ -5,6 +5,7 @@ import { Query } from '../../parts/query.tsx'
 import { RowList, type Row } from '../../parts/row-list.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
+import { PaymentsToSign } from '../accounts/payments-to-sign.tsx'
 import { FacilityLink } from '../lending/facility-link.tsx'
 import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generated.ts'
 
@@ -34,6 +35,7 @@ function Overview({ me }: { me: Me }) {
       tabTitle="Home"
       lead="Your accounts and loans at a glance."
     >
+      <PaymentsToSign />
       <Section title="Accounts">
         {accounts.length === 0 && <Empty>You have no account yet.</Empty>}
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
