@@ -150,7 +150,8 @@ export const ProposeOverdraftInput = input(
     floatingRate: object(
       OverdraftFloatingRateInput,
       'The reference rate to which the two rates are added. If omitted, that of the product ' +
-        'version; if it has none, the rates are fixed.',
+        'version; if it has none, the rates are fixed. If only the overdraft has one, both rates ' +
+        'must be sent, because those of the product version are fixed.',
     ).orNull(),
     interestFreeAmount: money('The amount that can be overdrawn without interest.').orNull(),
     validFrom: date(

@@ -5,8 +5,8 @@ import { Query } from '../../parts/query.tsx'
 import { RowList, type Row } from '../../parts/row-list.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
-import { PaymentsToSign } from '../accounts/payments-to-sign.tsx'
 import { FacilityLink } from '../lending/facility-link.tsx'
+import { PaymentsToSign } from './payments-to-sign.tsx'
 import { CustomerHomeDocument, type CustomerHomeQuery } from './queries.generated.ts'
 
 type Me = NonNullable<CustomerHomeQuery['me']>
@@ -19,12 +19,17 @@ type Loan = NonNullable<Customer['facilities']>['nodes'][number]
 export function CustomerHome() {
   return (
     <Query query={CustomerHomeDocument} variables={{}}>
-      {({ me }) => me && <Overview me={me} />}
+      {({ me, paymentsToSign }) => me && <Overview me={me} toSign={paymentsToSign?.nodes ?? []} />}
     </Query>
   )
 }
 
-function Overview({ me }: { me: Me }) {
+interface OverviewProps {
+  me: Me
+  toSign: Parameters<typeof PaymentsToSign>[0]['payments']
+}
+
+function Overview({ me, toSign }: OverviewProps) {
   const accounts = me.accounts ?? []
   const customers = me.customers ?? []
   const loans = customers.flatMap(({ facilities }) => facilities?.nodes ?? [])
@@ -35,7 +40,7 @@ function Overview({ me }: { me: Me }) {
       tabTitle="Home"
       lead="Your accounts and loans at a glance."
     >
-      <PaymentsToSign />
+      <PaymentsToSign payments={toSign} />
       <Section title="Accounts">
         {accounts.length === 0 && <Empty>You have no account yet.</Empty>}
         <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>

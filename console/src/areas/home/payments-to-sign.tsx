@@ -1,16 +1,13 @@
-import { useQuery } from '@apollo/client/react'
-import { useState } from 'react'
 import { Text } from '@mantine/core'
 import { useChangesOfType } from '../../graph/events.ts'
 import { AppLink } from '../../parts/links.tsx'
 import { Section } from '../../parts/page.tsx'
-import { ConnectionTable, type Column } from '../../parts/table.tsx'
+import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money, Time } from '../../parts/values.tsx'
-import { useMay } from '../../session/session.ts'
-import { PaymentsToSignDocument, type PaymentsToSignQuery } from './queries.generated.ts'
-import { SigningSteps } from './signing-steps.tsx'
+import { SigningSteps } from '../accounts/signing-steps.tsx'
+import type { CustomerHomeQuery } from './queries.generated.ts'
 
-type Payment = NonNullable<PaymentsToSignQuery['paymentsToSign']>['nodes'][number]
+type Payment = NonNullable<CustomerHomeQuery['paymentsToSign']>['nodes'][number]
 
 const columns: readonly Column<Payment>[] = [
   { title: 'Date', cell: ({ executionDate }) => <Time value={executionDate} /> },
@@ -42,26 +39,16 @@ const columns: readonly Column<Payment>[] = [
 ]
 
 /** The payments that wait for the signature of the person who is logged in; nothing if there are none. */
-export function PaymentsToSign() {
-  const canRead = useMay()('postings:read')
-  const [after, setAfter] = useState<string | undefined>()
+export function PaymentsToSign({ payments }: { payments: readonly Payment[] }) {
   useChangesOfType(['payments.payment.*'])
-  const { data, previousData } = useQuery(PaymentsToSignDocument, {
-    variables: { after: after ?? null },
-    skip: !canRead,
-  })
-  const connection = (data ?? previousData)?.paymentsToSign
-  if (!connection || (connection.nodes.length === 0 && after === undefined)) return null
+  if (payments.length === 0) return null
   return (
     <Section title="Payments to sign">
-      <ConnectionTable
+      <RowTable
         label="Payments to sign"
-        connection={connection}
+        rows={payments}
         columns={columns}
         keyOf={({ paymentId }) => paymentId}
-        after={after}
-        onPage={setAfter}
-        empty="No other payment waits for your signature."
       />
     </Section>
   )
