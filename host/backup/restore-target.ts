@@ -82,7 +82,7 @@ const timestampOf = (instant: Date) => instant.toISOString().replace('T', ' ').r
 
 // Events are inserted once and never updated, so `xmin` is the transaction that appended them.
 const eventSql = `
-  select head.position::int as head, e.xmin::text as xid, e.time
+  select head.position::float8 as head, e.xmin::text as xid, e.time
   from kernel.head head left join kernel.event e on e.position = $1`
 
 /** Returns the transaction that appended an event, and the time of the event. */

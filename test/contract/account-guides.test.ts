@@ -177,8 +177,8 @@ describe('arrange-an-overdraft.md', () => {
     const variables = { nextMonth: dayIn(31), until: dayIn(30) }
     const results: Record<string, any> = {}
     for (const { query, operationName } of stepsOf('arrange-an-overdraft.md', bank)) {
-      const subject = operationName === 'Approve' ? 'anna' : 'liam'
-      const token = bank.token({ subject })
+      const subject = operationName === 'Approve' ? 'cora' : 'tina'
+      const token = staffToken(bank, subject)
       const { body } = await bank.graph(query, variables, { token })
       expect(body.errors, operationName).toBeUndefined()
       results[operationName] = body.data

@@ -14,7 +14,7 @@ import { dateCommittedPostings } from '../../subgraphs/general-ledger/commands/d
 import { ada, aPlatform, eventually, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { ABrowser } from '../oauth/browser.ts'
-import { blocksOf, stepsOf, type Step } from './guide-kit.ts'
+import { blocksOf, staffToken, stepsOf, type Step } from './guide-kit.ts'
 
 describe('close-a-month.md', () => {
   let bank: Platform
@@ -33,7 +33,7 @@ describe('close-a-month.md', () => {
     await dateCommittedPostings(bankContext(bank.bank))
     for (const { query, operationName } of stepsOf('close-a-month.md', bank)) {
       const subject = ['Approve', 'Reopen'].includes(operationName) ? 'anna' : 'nora'
-      const token = bank.token({ subject })
+      const token = staffToken(bank, subject)
       const { body } = await bank.graph(query, variables, { token })
       results[operationName] = body.data ?? body.errors
     }

@@ -15,6 +15,7 @@ import {
   type CollectionsEpisodeStatus,
   type CollectionsPauseReason,
 } from './queries.generated.ts'
+import { optionsOf } from './strategy-values.ts'
 
 const columns: readonly Column<CollectionsEpisodeRowFragment>[] = [
   {
@@ -42,8 +43,6 @@ const pauseReasons: readonly CollectionsPauseReason[] = [
   'PROCESSING_RESTRICTED',
   'BELOW_MINIMUM',
 ]
-const optionsOf = (values: readonly string[]) =>
-  values.map((value) => ({ value, label: readable(value) }))
 
 /** The contracts whose arrears are pursued, or were until they were paid. */
 export function EpisodesTab() {
