@@ -3,13 +3,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import { catalog } from '../kernel/domain/problem.ts'
 import { Problem } from './domain/problems.ts'
 import type { DomainEvent } from '../kernel/events/events.ts'
-import {
-  arrayOf,
-  composites,
-  insertRows,
-  insertTexts,
-  type FieldValues,
-} from '../kernel/writing/composites.ts'
+import { arrayOf, composites, insertRows, insertTexts } from '../kernel/writing/composites.ts'
 import type { Write } from '../kernel/writing/writes.ts'
 import {
   normalSideOf,
@@ -219,20 +213,21 @@ export function writesOf(draft: Draft, records: readonly PostingRecord[], stamp:
   const entries = lines.flatMap((line) => line.entries)
   if (balances.length > 0 || entries.length > 0) {
     const authorizations = [...draft.authorizations.values()].map(authorizationFields)
+    const rows = balances.map(balanceFields)
+    const changesAll = balances.every(({ account, address }) =>
+      draft.balances.has(balanceKey(account.accountId, address)),
+    )
     writes.push({
-      sql: 'select 1 from claim, ledger.book($1::ledger.balance[], $2::ledger.entry[], $3::ledger.authorization[], $4)',
-      values: [composites(balances), arrayOf(entries), composites(authorizations), stamp],
+      sql: 'select 1 from claim, ledger.book($1::ledger.balance[], $2::ledger.entry[], $3::ledger.authorization[], $4, $5)',
+      values: [composites(rows), arrayOf(entries), composites(authorizations), stamp, changesAll],
       rows: 1,
     })
   }
   return writes
 }
 
-/**
- * Returns the rows of the balances whose stamps must be checked, in an order that prevents
- * deadlocks.
- */
-function balancesToCheck(draft: Draft): FieldValues[] {
+/** Returns the balances whose stamps must be checked, in an order that prevents deadlocks. */
+function balancesToCheck(draft: Draft): Balance[] {
   const balances = [...new Map([...draft.readBalances, ...draft.balances]).values()]
   return balances
     .filter(({ account }) => account.policy !== 'deferred')
@@ -241,7 +236,6 @@ function balancesToCheck(draft: Draft): FieldValues[] {
         compare(one.account.accountId, other.account.accountId) ||
         compare(one.address, other.address),
     )
-    .map(balanceFields)
 }
 
 function compare(one: string, other: string): number {

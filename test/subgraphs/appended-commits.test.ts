@@ -28,7 +28,10 @@ beforeAll(async () => {
 afterAll(() => bank.drop())
 
 /** Raises a counter by one, and emits an event with its new value. */
-function raise(counter: string, { on = bank.bank, key = '' } = {}): Promise<number> {
+function raise(
+  counter: string,
+  { on = bank.bank, key = '', parties = [] as string[] } = {},
+): Promise<number> {
   const { envelope } = bankContext(on)
   const context = createContext(on, aCaller(), { ...envelope, ...(key && { idempotencyKey: key }) })
   return command(context, 'raise', { counter }, async () => {
@@ -40,7 +43,7 @@ function raise(counter: string, { on = bank.bank, key = '' } = {}): Promise<numb
       ? update('kernel.counter', { id: counter }, before, {})
       : insert('kernel.counter', { id: counter, version })
     const subject = `counter/${counter}`
-    const event = { type: 'tests.counter.rose', subject, version, data: { version }, parties: [] }
+    const event = { type: 'tests.counter.rose', subject, version, data: { version }, parties }
     return { result: version, writes: [write], events: [event] }
   })
 }
@@ -95,6 +98,22 @@ test('an acknowledged event is in the log, and this process knows it without a r
   expect(await waiting()).toBe(0)
   expect(await reported('one')).toEqual([1])
   await requireSoundLog()
+})
+
+test('an event that names a party twice is in the feed of the party once, whichever way it took', async () => {
+  const parties = ['pty_one', 'pty_other', 'pty_one']
+  await raise('shared', { parties })
+  await whileHeadIsHeld(async () => void (await raise('shared', { parties })))
+  await requireSoundLog()
+  const rows = await bank.rows(
+    'select p.party_id, e.sequence from kernel.event_party p join kernel.event e using (position) ' +
+      "where e.subject = 'counter/shared' order by e.sequence, p.party_id",
+  )
+  expect(rows).toEqual(
+    [1, 2].flatMap((sequence) =>
+      ['pty_one', 'pty_other'].map((party_id) => ({ party_id, sequence })),
+    ),
+  )
 })
 
 test('a repeated key in a group appends nothing, and the other commits of the group append theirs', async () => {
