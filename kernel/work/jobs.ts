@@ -17,8 +17,8 @@ const quietPeriodMs = 20_000
 export const staleAfterMs = 3 * quietPeriodMs
 /** The interval at which a long run is reported. */
 const reportIntervalMs = 5000
-/** How long after a report the job is shown as running. */
-const shownAsRunningMs = 3 * reportIntervalMs
+/** How long after a report a job is shown as running: one that ends, and one that never does. */
+const shownAsRunningMs = { ending: 3 * reportIntervalMs, endless: staleAfterMs }
 const maxDetailLength = 300
 
 /** Returns SQL that keeps the value of `column` from the report with the later `timeColumn`. */
@@ -182,13 +182,19 @@ function isLong({ runningSince }: Tally, now: Date): boolean {
   return runningSince !== null && runningSince < addMs(now, -writeIntervalMs)
 }
 
-/** Whether a long run is due for another report. */
+/**
+ * Whether a long run is due for another report. A job that runs until it is stopped is reported once,
+ * and then with all jobs.
+ */
 function isWorthReporting(tally: Tally, now: Date): boolean {
-  return isLong(tally, now) && (tally.reportedRunningAt ?? 0) < addMs(now, -reportIntervalMs)
+  if (!isLong(tally, now)) return false
+  if (tally.reportedRunningAt === null) return true
+  return !tally.job.runsUntilStopped && tally.reportedRunningAt < addMs(now, -reportIntervalMs)
 }
 
 function rowOf(tally: Tally, now: Date) {
   const { job, progress, failure } = tally
+  const shownMs = shownAsRunningMs[job.runsUntilStopped ? 'endless' : 'ending']
   return {
     name: job.name,
     purpose: job.purpose,
@@ -196,7 +202,7 @@ function rowOf(tally: Tally, now: Date) {
     business_date: tally.businessDate,
     seen_at: now,
     running_since: tally.reportedRunningAt && tally.runningSince,
-    running_until: tally.reportedRunningAt && addMs(now, shownAsRunningMs),
+    running_until: tally.reportedRunningAt && addMs(now, shownMs),
     worked_at: tally.workedAt,
     last_done: tally.lastDone,
     succeeded_at: tally.succeededAt,

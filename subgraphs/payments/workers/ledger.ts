@@ -50,11 +50,20 @@ async function expire(context: Context, clientId: string, clientTransactionId: s
   await post(clientContext, 'expireAuthorization', { clientId, clientTransactionId }, [posting])
 }
 
-/** Aggregates the entries of internal accounts, so that reading their balances stays cheap. */
+/** Whether entries of internal accounts have numbers up to which nothing is aggregated yet. */
+const areEntriesToAggregateSql =
+  '(select last_value > up_to from ledger.deferred_sequence, ledger.aggregation where is_called)'
+
+/**
+ * Aggregates the entries of internal accounts, so that reading their balances stays cheap. The pause
+ * lets the transactions end that may still hold such numbers.
+ */
 export const aggregateInternalAccounts: Worker = {
   name: 'payments.aggregate-internal-accounts',
   purpose: 'Aggregates the entries of internal accounts into their balances.',
-  everyMs: 15_000,
+  everyMs: dueFallbackMs,
+  isDueSql: areEntriesToAggregateSql,
+  duePauseMs: 15_000,
   async run({ bank }: Context): Promise<number> {
     const sql = 'select ledger.aggregate_accumulating()::int as aggregated'
     return (await read<{ aggregated: number }>(bank.pool, sql, []))[0]!.aggregated

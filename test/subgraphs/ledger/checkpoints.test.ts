@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../../../ledger/check.ts'
 import { writeCheckpoints, verifyJournal } from '../../../ledger/checkpoints.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
+import { aggregateInternalAccounts } from '../../../subgraphs/payments/workers/ledger.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from '../payments/kit.ts'
 import { aggregateAll, aBusyDay, inVain, writeAllCheckpoints } from './kit.ts'
@@ -35,8 +36,12 @@ test('extends the checkpoints as the journal grows, and locates an altered entry
 
 test('aggregating accumulating accounts leaves every balance unchanged', async () => {
   const totals = () => bank.rows('select * from ledger.current_balance order by account_id')
+  const isDue = async () =>
+    (await bank.rows(`select (${aggregateInternalAccounts.isDueSql}) as "isDue"`))[0]!['isDue']
   const before = await totals()
+  expect(await isDue()).toBe(true)
   await aggregateAll(bank)
+  expect(await isDue()).toBe(false)
   expect(await totals()).toEqual(before)
   const [fold] = await bank.rows('select up_to::int as up_to from ledger.aggregation')
   expect(fold!['up_to']).toBe(15)

@@ -71,3 +71,29 @@ test('a process that has not run the job does not overwrite the progress of one 
   await one.recorder.write()
   expect(await recorded()).toEqual({ done: 6 })
 })
+
+test('a job that runs until it is stopped is recorded as running with all jobs, and not in between', async () => {
+  const job: Worker = {
+    name: 'tests.waits',
+    purpose: 'Waits for work.',
+    everyMs: 1000,
+    runsUntilStopped: true,
+    run: () => Promise.resolve(0),
+  }
+  const startedAt = Date.now()
+  const recorder = new JobRecorder(bank.bank, [job], () => bankContext(bank.bank))
+  recorder.recordStart(job.name)
+  const reportAt = async (seconds: number) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: startedAt + seconds * 1000 })
+    await recorder.write()
+    const [row] = await bank.rows(
+      "select seen_at, running_until from kernel.job where name = 'tests.waits'",
+    )
+    const secondsOf = (at: unknown) => at && Math.round(((at as Date).getTime() - startedAt) / 1000)
+    return [secondsOf(row!['seen_at']), secondsOf(row!['running_until'])]
+  }
+  expect(await reportAt(0)).toEqual([0, null])
+  expect(await reportAt(2)).toEqual([2, 62])
+  for (const seconds of [8, 14, 19]) expect(await reportAt(seconds)).toEqual([2, 62])
+  expect(await reportAt(21)).toEqual([21, 81])
+})
