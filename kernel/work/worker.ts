@@ -64,7 +64,7 @@ export interface Worker {
   progress?(context: Context): Promise<Progress | null>
 }
 
-/** The interval of a worker whose `isDueSql` covers all of its work: only a precaution. */
+/** The interval of a worker whose `isDueSql` or events announce all of its work: only a precaution. */
 export const dueFallbackMs = 300_000
 
 /** The longest pause after a failed pass. */

@@ -2,7 +2,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import { advanceConsumer, declareConsumer } from '../../../kernel/writing/consumer.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { openCase } from '../commands/case.ts'
 
 const deathEvent = 'parties.party.deceased'
@@ -31,7 +31,7 @@ const nextSql = `
 export const openEstateCases: Worker = {
   name: consumer,
   purpose: 'Opens an estate case for each deceased party.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: [deathEvent],
   async run(context: Context): Promise<number> {
     const [death] = await readRows<Death & Record<string, string>>(context.bank, nextSql, [

@@ -61,7 +61,7 @@ export const takeSteps: Worker = {
 export const closeEpisodes: Worker = {
   name: closer,
   purpose: 'Closes the collections episodes of contracts that are no longer in arrears.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: endingTypes,
   run: closeFromEvents,
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { storeLetter } from '../commands/store-letter.ts'
 import { letterReader, letterTypes, storeNamedLetters } from '../commands/store-named-letters.ts'
 import type { CollectionsStep } from '../model/episode.ts'
@@ -11,7 +11,7 @@ const batchSize = 50
 export const storeLetters: Worker = {
   name: letterReader,
   purpose: 'Stores the letters of collections as documents, once they are sent.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: letterTypes,
   run: storeNamedLetters,
 }

@@ -3,7 +3,7 @@ import { advanceConsumer, declareConsumer, readConsumer } from '../../../kernel/
 import type { Context } from '../../../kernel/environment/context.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { alertChannels, alertOf } from '../domain/log-in-alert.ts'
 import type { Reachability } from '../domain/suppression.ts'
 import { createNotification } from '../commands/notification.ts'
@@ -21,7 +21,7 @@ const maxEvents = 20_000
 export const sendLogInAlerts: Worker = {
   name: 'notifications.send-log-in-alerts',
   purpose: 'Alerts people about failed login attempts on their account.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: [alertEvent],
   async run(context: Context): Promise<number> {
     const { bank } = context

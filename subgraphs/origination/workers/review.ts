@@ -1,7 +1,7 @@
 import type { LoanApplication } from '../model/application.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { processEach, type Worker } from '../../../kernel/work/worker.ts'
+import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import {
   CloseReviewCaseDocument,
   OpenReviewCaseDocument,
@@ -30,7 +30,7 @@ const batchSize = 20
 export const openReviewCases: Worker = {
   name: 'origination.open-cases',
   purpose: 'Opens cases for applications in manual review.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
     const applications = inBatches(context, findWithoutCase)
@@ -81,7 +81,7 @@ async function openCase(context: Context, application: LoanApplication): Promise
 export const closeReviewCases: Worker = {
   name: 'origination.close-cases',
   purpose: 'Closes the cases of decided applications.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: [
     'lending.credit-application.approved',
     'lending.credit-application.declined',

@@ -3,7 +3,7 @@ import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { Problem } from '../../domain/problems.ts'
 import { publicationOf } from '../../../../kernel/writing/records.ts'
-import type { Worker } from '../../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../../kernel/work/worker.ts'
 import { OpenHardshipCaseDocument } from '../../queries.generated.ts'
 import type { HardshipRequest } from '../../model/relief/hardship-request.ts'
 import { advancePaymentHoliday } from '../../commands/relief/payment-holiday.ts'
@@ -63,7 +63,7 @@ export const escalateHardshipRequests: Worker = {
 export const openHardshipCases: Worker = {
   name: 'lending.open-hardship-cases',
   purpose: 'Opens the cases of hardship requests.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   wakeOn: ['lending.hardship-request.submitted'],
   async run(context) {
     const requests = await findRequestsAwaitingCase(context, batchSize)
