@@ -31,6 +31,7 @@ import {
   findPaymentsOfBatch,
   findPastCutOff,
   findDueReturns,
+  isRailDueSql,
   paymentKind,
   updatePayments,
 } from '../store/payment.ts'
@@ -45,6 +46,7 @@ const maxRecordsPerRun = 50
 
 /** The commands that the workers of the rails can call. */
 export const railCommands: RailCommands = {
+  isDueSql: ({ name }) => isRailDueSql(name),
   isAvailable: (context, rail) => railUnavailability(context, rail) === null,
   cancelUnsent,
   sendBatch,

@@ -15,6 +15,8 @@ export interface PaymentRail extends Rail {
  * only one has an effect. Commands return the number of records that they processed.
  */
 export interface RailCommands {
+  /** Returns the SQL condition that there is work for the worker of a rail, for its `isDueSql`. */
+  isDueSql(rail: Rail): string
   /** Whether the environment has the rail. */
   isAvailable(context: Context, rail: Rail): boolean
   /** Cancels accepted payments past their cut-off, with the reason code RAIL_NOT_CONFIGURED. */

@@ -223,6 +223,15 @@ export function findDueReturns(
   })
 }
 
+/**
+ * Returns the SQL condition that accepted payments of a rail are past their cut-off, or that the next
+ * transition of a batch or the return of a payment is due. The name of the rail must be a constant.
+ */
+export const isRailDueSql = (rail: string): string =>
+  `exists (select from payments.payment where rail = '${rail}' and state = 'accepted' and cut_off_at <= $1) ` +
+  `or exists (select from payments.rail_batch where rail = '${rail}' and due_at <= $1) ` +
+  `or exists (select from payments.payment where rail = '${rail}' and state = 'settled' and due_at <= $1)`
+
 export function findPaymentsOfBatch(context: Context, batchId: string): Promise<Payment[]> {
   return paymentTable.findMany(context, { where: { batchId }, orderBy: { paymentId: 'asc' } })
 }

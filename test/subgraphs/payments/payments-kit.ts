@@ -1,5 +1,6 @@
+import { expect } from 'vitest'
 import { payments } from '../../../subgraphs/payments/index.ts'
-import { bankContext } from '../../../kernel/work/worker.ts'
+import { bankContext, type Worker } from '../../../kernel/work/worker.ts'
 import { checkLedger } from '../../../ledger/check.ts'
 import { openInternalAccounts } from '../../../ledger/own-accounts.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
@@ -107,8 +108,24 @@ export async function work(bank: RunningSubgraph): Promise<void> {
   const mine = payments.workers!.filter(({ name }) => name.startsWith('payments.'))
   for (let done = 1; done > 0;) {
     done = 0
-    for (const worker of mine) done += await worker.run(bankContext(bank.bank))
+    for (const worker of mine) {
+      const isDue = await isWorkDue(bank, worker)
+      const count = await worker.run(bankContext(bank.bank))
+      // Otherwise the work would wait for the worker's interval.
+      if (count > 0 && !worker.wakeOn)
+        expect({ worker: worker.name, isDue }).toMatchObject({ isDue: true })
+      done += count
+    }
   }
+}
+
+/** Whether the condition of a worker says that there is work; true if it has none. */
+async function isWorkDue({ bank }: RunningSubgraph, { isDueSql }: Worker): Promise<boolean> {
+  if (!isDueSql) return true
+  const { rows } = await bank.pool.query(`select $1::timestamptz, (${isDueSql}) as "isDue"`, [
+    bank.now(),
+  ])
+  return rows[0].isDue as boolean
 }
 
 /** The booked amount of an account and the amount reserved to leave it, in minor units. */

@@ -1,5 +1,5 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
-import type { Worker } from '../../../../kernel/work/worker.ts'
+import { dueFallbackMs, type Worker } from '../../../../kernel/work/worker.ts'
 import type { PaymentRail, RailCommands } from '../payment-rail.ts'
 import { scheme, simulatedReturnReason } from './domain/scheme.ts'
 
@@ -19,7 +19,10 @@ function workerFor(commands: RailCommands): Worker {
     name: 'payments.run-sct',
     followsClock: true,
     purpose: 'Processes the cut-off, settlement and returns of credit transfers.',
-    everyMs: 30_000,
+    everyMs: dueFallbackMs,
+    isDueSql: commands.isDueSql(scheme),
+    // A batch that keeps colliding with other postings does not try again every second.
+    duePauseMs: 5000,
     async run(context: Context): Promise<number> {
       if (!commands.isAvailable(context, scheme)) return commands.cancelUnsent(context, scheme)
       let count = await commands.sendBatch(context, scheme)
