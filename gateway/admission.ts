@@ -36,7 +36,7 @@ export function watchToken(bank: Bank, caller: Caller, end: (reason: string) => 
 }
 
 /** Counts open connections by key. */
-class ConnectionCounter {
+export class ConnectionCounter {
   readonly #counts = new Map<string, number>()
 
   /**

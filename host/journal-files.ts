@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { ConnectionCounter } from '../gateway/admission.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import {
@@ -10,15 +11,21 @@ import {
 } from '../subgraphs/general-ledger/commands/journal-file.ts'
 import { journalFileNames } from '../subgraphs/general-ledger/domain/journal-file.ts'
 
+/** The maximum number of journal files and manifests that a process reads at the same time. */
+const maxDownloads = 4
+
 /**
  * Serves journal files and their manifests at the signed URLs that the graph issues. A file is read
  * from the database while the client takes it. If reading fails, the connection is closed before the
- * end of the response, so that a file that was cut is not taken for a whole one.
+ * end of the response, so that a file that was cut is not taken for a whole one. At most four are read
+ * at the same time; further requests get RATE_LIMITED.
  */
 export function serveJournalFiles(app: FastifyInstance, bank: Bank): void {
+  const downloads = new ConnectionCounter()
   app.get(journalFilesPath, { exposeHeadRoute: false }, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const opened = openJournalFile(bank, token)
+    reply.raw.once('close', downloads.enter('journal', maxDownloads))
     const { fileName, mediaType } = journalFileNames(opened.accountingPeriodId, opened.format)
     void reply
       .header('content-security-policy', "default-src 'none'; sandbox")

@@ -1,3 +1,4 @@
+import { Problem } from '../domain/problems.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -137,6 +138,11 @@ export async function readTranslatedProfitAndLoss(
   requireDateRange(range.from, range.to)
   const { functionalCurrency } = context.bank.config
   const day = notAfterToday(context, range.to)
+  if (range.from > day) {
+    const detail = `The first day is ${range.from}; there are rates only up to today, ${day}.`
+    const errors = [{ pointer: '/from', code: 'INVALID_DATE_RANGE', detail }]
+    throw new Problem('INVALID_DATE_RANGE', { detail, errors })
+  }
   const [booked, mapping, chart] = await Promise.all([
     readDayTotals(context, range.from, day),
     readMapping(context),

@@ -149,3 +149,11 @@ test('a period that has not begun has the balances of today', async () => {
   }
   expect(translatedTrialBalance.lines.length).toBeGreaterThan(0)
 })
+
+test('a profit and loss statement cannot begin after today', async () => {
+  const query = 'translatedProfitAndLoss(from: "2026-04-03", to: "2026-04-30") { result }'
+  await expect(bank.act(`{ ${query} }`)).rejects.toMatchObject({
+    code: 'INVALID_DATE_RANGE',
+    message: expect.stringContaining('only up to today, 2026-04-02'),
+  })
+})
