@@ -13,6 +13,9 @@ import { readFileSync } from 'node:fs'
  */
 export const cells = readCells()
 
+/** How long a cell may be silent, while it is connected to, before and within its answer. */
+export const silenceMs = Number(process.env.CELL_TIMEOUT_MS ?? 60_000)
+
 /**
  * Returns the cell with a name, or undefined.
  * @param {string | undefined} name

@@ -1,6 +1,6 @@
 /** One query over all cells. */
 import { Kind, parse } from 'graphql'
-import { cells } from './cells.js'
+import { cells, silenceMs } from './cells.js'
 import { Refusal } from './routing.js'
 
 /**
@@ -78,6 +78,7 @@ async function ask(cell, { authorization = '' }, body) {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/json' },
     body,
+    signal: AbortSignal.timeout(silenceMs),
   })
   return { cell: cell.name, status: response.status, body: await response.json() }
 }

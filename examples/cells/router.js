@@ -2,7 +2,7 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
 import { Agent as SecureAgent, request as httpsRequest } from 'node:https'
 import { pipeline } from 'node:stream'
-import { cells } from './cells.js'
+import { cells, silenceMs } from './cells.js'
 import { askAll } from './joining.js'
 import { cellFor, Refusal } from './routing.js'
 
@@ -59,6 +59,7 @@ function forward({ url }, request, response) {
     response.writeHead(answer.statusCode ?? 502, answer.headers)
     pipeline(answer, response, () => undefined)
   })
+  forwarded.setTimeout(silenceMs, () => forwarded.destroy(new Error('The cell is silent.')))
   forwarded.on('error', (error) => {
     if (response.headersSent) response.destroy()
     else refuse(response, unavailable(error))

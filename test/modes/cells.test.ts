@@ -2,7 +2,9 @@
  * Two banks behind one router: requests reach the right cell, queries over both are joined or refused,
  * and transfers between them are neither lost nor doubled while cells and the router are killed.
  */
+import { once } from 'node:events'
 import { get } from 'node:http'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { eventually } from '../kit/eventually.ts'
@@ -72,6 +74,31 @@ test('a request to switch to a WebSocket is answered as a plain request', async 
     sent.on('error', reject)
   })
   expect(status).toBeGreaterThanOrEqual(200)
+})
+
+test('a cell that accepts connections and says nothing is unavailable', async () => {
+  const sockets = new Set<Socket>()
+  const silent = createServer((socket) => void sockets.add(socket)).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const router = await cells.routerWithSouthAt(`http://127.0.0.1:${port}`, {
+    CELL_TIMEOUT_MS: '300',
+  })
+  for (const cell of ['south', 'all']) {
+    const response = await fetch(`${router.url}/graphql`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${cells.token}`, 'content-type': 'application/json', cell },
+      body: JSON.stringify({ query: '{ trialBalances { currency } }' }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    expect([response.status, await response.json()]).toMatchObject([
+      503,
+      { code: 'CELL_UNAVAILABLE', retryable: true },
+    ])
+  }
+  await router.stop()
+  for (const socket of sockets) socket.destroy()
+  silent.close()
 })
 
 test('lists of both cells are joined; what cannot be joined is refused', async () => {

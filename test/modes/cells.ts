@@ -101,6 +101,20 @@ export class Cells {
     return this.#router
   }
 
+  /** Starts another router, for which the south is at `url`. */
+  async routerWithSouthAt(url: string, settings: Record<string, string>) {
+    const port = String(await freePort())
+    const router = this.#examples.start('cells', {
+      ...this.#routerSettings,
+      PORT: port,
+      CELLS: JSON.stringify({ north: this.url('north'), south: url }),
+      CARRY: 'off',
+      ...settings,
+    })
+    await router.prints('Routing to')
+    return { url: `http://127.0.0.1:${port}`, stop: () => router.stop('SIGKILL') }
+  }
+
   /** Returns the position in the event log of a cell up to which its transfers were carried. */
   async carriedPosition(name: CellName): Promise<number> {
     const path = join(this.#routerSettings['POSITIONS_FOLDER']!, `${name}.position`)
