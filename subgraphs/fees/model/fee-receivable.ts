@@ -64,7 +64,9 @@ export const FeeReceivable = entity(
     ).orNull(),
     /** The party that owns the account. */
     partyId: stored<string>(),
-    feeRunId: stored<string>(),
+    /** The fee run that charged the fee; null if it was charged by itself. */
+    feeRunId: stored<string | null>(),
+    feeChargeId: stored<string | null>(),
     currency: stored<string>(),
     // Amounts are in minor units.
     amountMinor: stored<bigint>(),
@@ -85,7 +87,7 @@ export type FeeReceivable = TypeOf<typeof FeeReceivable>
 
 /**
  * The status changes of a fee receivable. It is reversed together with the fee run that charged the
- * fee; collected amounts are then refunded.
+ * fee, or with the refund of its charge; collected amounts are then refunded.
  */
 export const feeReceivableStates = stateMachine(
   FeeReceivable,

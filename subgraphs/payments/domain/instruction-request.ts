@@ -4,6 +4,7 @@ import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import {
   controlAccounts,
+  internalAccount,
   internalAccountId,
   isChartCode,
   type Side,
@@ -225,12 +226,14 @@ class FieldReader {
       }
       const { currency } = entry.amount
       const [code, accountCurrency, ...rest] = entry.account.split('/')
-      const isInternal = accountCurrency === currency && rest.length === 0
+      const isThirdParty = rest.length === 1 && internalAccount(entry.account) !== null
+      const isInternal = accountCurrency === currency && (rest.length === 0 || isThirdParty)
       // With a plus sign, it is an account of the general ledger, on which two people book entries.
       if (/[/+]/.test(entry.account) && !isInternal)
         throw noInternalAccount(entry.account, `${pointer}/account`)
+      const internalAccountOf = () => internalId(code!, currency, `${pointer}/account`)
       return {
-        accountId: isInternal ? internalId(code!, currency, `${pointer}/account`) : entry.account,
+        accountId: isInternal && !isThirdParty ? internalAccountOf() : entry.account,
         address: entry.address ?? defaultAddress,
         phase: 'committed',
         side: entry.side,
