@@ -76,7 +76,7 @@ export function publishReceivable(
   const data: Static<typeof receivableData> = {
     feeReceivableId,
     arrangementId,
-    feeRunId: receivable.feeRunId ?? receivable.feeChargeId!,
+    feeRunId: receivable.feeRunId,
     feeChargeId: receivable.feeChargeId,
     feeCode: receivable.feeCode,
     periodStart: receivable.periodStart,

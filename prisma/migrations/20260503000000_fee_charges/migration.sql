@@ -44,8 +44,9 @@ create index fee_charge_due_idx on operations.fee_charge (created_at, fee_charge
 create unique index fee_charge_once on operations.fee_charge (trigger_position, fee_code)
   where trigger_position is not null;
 
--- A fee that is owed belongs to a fee run or to a charge.
-alter table operations.fee_receivable alter column fee_run_id drop not null;
+-- A fee that is owed belongs to a fee run or to a charge. For a charge, fee_run_id is its ID, too, because
+-- the former release needs a value.
+alter table operations.fee_receivable drop constraint fee_receivable_fee_run_id_fkey;
 alter table operations.fee_receivable add column fee_charge_id text;
 
 -- Row-level security, where the database has its role.

@@ -2,7 +2,7 @@
 drop index concurrently if exists operations.fee_receivable_once_per_period;
 create unique index concurrently fee_receivable_once_per_period
   on operations.fee_receivable (arrangement_id, fee_code, period_start)
-  where status <> 'reversed' and fee_run_id is not null;
+  where status <> 'reversed' and fee_charge_id is null;
 drop index concurrently if exists operations.fee_receivable_charge;
 create unique index concurrently fee_receivable_charge on operations.fee_receivable (fee_charge_id)
   where fee_charge_id is not null;

@@ -29,7 +29,13 @@ export function chargeDue(context: Context, feeChargeId: string): Promise<void> 
 /** Returns a charge with the outcome of its posting. */
 export function chargedBy(charge: FeeCharge, decision: ChargeDecision): FeeCharge {
   const { outcome, reason, postingInstructionId, feeReceivableId } = decision
-  return { ...charge, status: outcome, outcomeReason: reason, postingInstructionId, feeReceivableId }
+  return {
+    ...charge,
+    status: outcome,
+    outcomeReason: reason,
+    postingInstructionId,
+    feeReceivableId,
+  }
 }
 
 async function waiverNow(context: Context, charge: FeeCharge): Promise<string | null> {
@@ -44,7 +50,11 @@ function changed(
   context: Context,
   before: FeeCharge,
   change: FeeCharge,
-  decision: Pick<ChargeDecision, 'writes' | 'events' | 'facts'> = { writes: [], events: [], facts: [] },
+  decision: Pick<ChargeDecision, 'writes' | 'events' | 'facts'> = {
+    writes: [],
+    events: [],
+    facts: [],
+  },
 ): Decision<void> {
   const after = { ...change, version: before.version + 1, updatedAt: context.now() }
   const type = `pricing.fee-charge.${after.status}` as ChargeEvent

@@ -34,8 +34,8 @@ function feePosting(
   metadata: object,
 ): Posting {
   const { feeRunId, feeChargeId, feeCode, periodStart, periodEnd } = fee
-  const days = feeRunId === null ? periodStart : `${periodStart} to ${periodEnd}`
-  const origin = feeRunId === null ? { feeChargeId } : { feeRunId }
+  const days = feeChargeId !== null ? periodStart : `${periodStart} to ${periodEnd}`
+  const origin = feeChargeId !== null ? { feeChargeId } : { feeRunId }
   return {
     instruction: { ...termsAt(now), ...movement },
     narrative: {

@@ -25,10 +25,18 @@ export const changeCharge: Change<FeeCharge, ChargeEvent> = (
   event,
   decide,
 ) =>
-  changeRecord(context, feeChargeKind, operation, input, feeChargeId, event, async (before, now) => {
-    const record = await decide(before, now)
-    return record.status === 'refunded' ? refunded(context, record) : { record }
-  })
+  changeRecord(
+    context,
+    feeChargeKind,
+    operation,
+    input,
+    feeChargeId,
+    event,
+    async (before, now) => {
+      const record = await decide(before, now)
+      return record.status === 'refunded' ? refunded(context, record) : { record }
+    },
+  )
 
 /** Checks that a second person decides on a refund. Throws SEGREGATION_OF_DUTIES. */
 export const decideRefund: Decide<FeeCharge> = async (after, { context, before }) => {

@@ -80,7 +80,9 @@ export async function decideReversal(
     ...movements.map(({ postingInstructionId }) => postingInstructionId),
   ]
   const days =
-    before.feeRunId === null ? before.periodStart : `${before.periodStart} to ${before.periodEnd}`
+    before.feeChargeId !== null
+      ? before.periodStart
+      : `${before.periodStart} to ${before.periodEnd}`
   const narrative = {
     ...noNarrative,
     remittanceInformation: `Reversal: ${before.feeName}, ${days}`,

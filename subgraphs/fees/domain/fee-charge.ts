@@ -41,7 +41,8 @@ export interface ChargedAccount {
  * and greater than zero.
  */
 export interface DueFee {
-  feeRunId: string | null
+  /** The ID of the fee run or, if no run charges the fee, of the fee charge. */
+  feeRunId: string
   feeChargeId: string | null
   arrangementId: string
   partyId: string
@@ -136,7 +137,7 @@ export function dueFeeOf(charge: FeeCharge): DueFee {
   const { feeChargeId, arrangementId, partyId, feeCode, amountMinor, currency } = charge
   const day = dateOf(charge.occurredAt)
   return {
-    feeRunId: null,
+    feeRunId: feeChargeId,
     feeChargeId,
     arrangementId,
     partyId,

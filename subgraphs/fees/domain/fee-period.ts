@@ -12,10 +12,7 @@ export interface Period {
  * The frequencies of fees that runs charge. Fees for late installments are charged by lending, and
  * fees on an event or on request one by one.
  */
-export type RunFrequency = Exclude<
-  FeeFrequency,
-  'per-late-installment' | 'on-event' | 'on-request'
->
+export type RunFrequency = Exclude<FeeFrequency, 'per-late-installment' | 'on-event' | 'on-request'>
 
 export function isChargedByRuns<Kind extends { frequency: FeeFrequency }>(
   fee: Kind,

@@ -93,7 +93,7 @@ export const feeChargeStates = stateMachine(
       description:
         'Refunds a fee. What the account paid is credited to it, and what it still owes is ' +
         `reversed. ${fourEyes}`,
-      scope: 'fees:run',
+      scope: 'fees:approve',
       needsPerson: true,
       from: ['refund-proposed'],
       to: 'refunded',
@@ -102,7 +102,7 @@ export const feeChargeStates = stateMachine(
     },
     rejectFeeRefund: {
       description: `Rejects the refund of a fee, which stays charged. ${fourEyes}`,
-      scope: 'fees:run',
+      scope: 'fees:approve',
       needsPerson: true,
       from: ['refund-proposed'],
       to: 'charged',

@@ -64,8 +64,9 @@ export const FeeReceivable = entity(
     ).orNull(),
     /** The party that owns the account. */
     partyId: stored<string>(),
-    /** The fee run that charged the fee; null if it was charged by itself. */
-    feeRunId: stored<string | null>(),
+    /** The ID of the fee run or, if no run charged the fee, of the fee charge. */
+    feeRunId: stored<string>(),
+    /** The ID of the fee charge; null if a fee run charged the fee. */
     feeChargeId: stored<string | null>(),
     currency: stored<string>(),
     // Amounts are in minor units.

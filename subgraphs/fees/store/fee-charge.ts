@@ -65,8 +65,7 @@ export async function listCharges(
 }
 
 /** Whether there are charges that are due. */
-export const areChargesDueSql =
-  "exists (select from operations.fee_charge where status = 'due')"
+export const areChargesDueSql = "exists (select from operations.fee_charge where status = 'due')"
 
 const dueSql =
   "select fee_charge_id as id from operations.fee_charge where status = 'due' " +

@@ -1,5 +1,12 @@
 import { Decimal } from 'decimal.js'
-import { currencyOf, isChargedSingly, moneyOf, thirdPartyPattern, type Fee, type FeeTier } from '../../../kernel/domain/fee.ts'
+import {
+  currencyOf,
+  isChargedSingly,
+  moneyOf,
+  thirdPartyPattern,
+  type Fee,
+  type FeeTier,
+} from '../../../kernel/domain/fee.ts'
 
 /** Returns JSON pointers to the inconsistent terms of a fee; empty if all are consistent. */
 export function feeFaults(fee: Fee, currencies: readonly string[], pointer: string): string[] {
