@@ -32,7 +32,7 @@ import {
   send,
   sendingFee,
 } from './charge-kit.ts'
-import { available, owedBy } from './receivable-kit.ts'
+import { available, owedBy, runOnAccount } from './receivable-kit.ts'
 
 let bank: FeeBank
 beforeAll(async () => {
@@ -146,6 +146,20 @@ describe('fee on an event', () => {
     expect(charge).toMatchObject({ status: 'WAIVED', outcomeReason: 'customer-segment' })
     expect(charge.postingInstruction).toBeNull()
     expect(await available(bank, arrangementId)).toBe('80.00')
+  })
+
+  test('of an account that was closed in the meantime fails, and nothing is booked', async () => {
+    const arrangementId = await anAccount(bank, await aProduct(bank, sendingFee), {
+      holds: '20.00',
+    })
+    await send(bank, arrangementId, '20.00')
+    await passDays(bank, 4)
+    const closing = ['requestAccountArrangementClosure', 'closeAccountArrangement']
+    await runOnAccount(bank, arrangementId, ...closing)
+    await bank.chargeEvents()
+    const [charge] = await chargesOf(bank, arrangementId)
+    expect(charge).toMatchObject({ status: 'FAILED', outcomeReason: 'ARRANGEMENT_CLOSED' })
+    expect([charge.postingInstruction, charge.receivable]).toEqual([null, null])
   })
 
   // The first commit stores the position in the log with the fees that are due. The others charge them.

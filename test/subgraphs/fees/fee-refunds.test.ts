@@ -105,3 +105,30 @@ describe('refund of a fee', () => {
     expect(await available(bank, arrangementId)).toBe('50.00')
   })
 })
+
+test('what is owed to a third party is paid out by an ordinary posting', async () => {
+  const arrangementId = await anAccount(bank, await aProduct(bank, notaryFee), { holds: '50.00' })
+  await chargeFee(bank, { arrangementId, feeCode: 'notary' })
+  const owed = Number(await payable(bank, 'notary'))
+  const payOut = (account: string) =>
+    bank.act(
+      `mutation ($input: CreatePostingInstructionInput!) { createPostingInstruction(input: $input) {
+        postingInstructionId status } }`,
+      {
+        input: {
+          entries: [
+            { account, side: 'DEBIT', amount: eur('40.00') },
+            { account: 'nostro/EUR', side: 'CREDIT', amount: eur('40.00') },
+          ],
+        },
+      },
+    )
+  for (const account of ['fee-income/EUR/notary', 'fee-payable/USD/notary', 'fee-payable/EUR/A']) {
+    await expect(payOut(account)).rejects.toMatchObject({ code: 'INTERNAL_ACCOUNT_NOT_FOUND' })
+  }
+  const { createPostingInstruction: paid } = await payOut('fee-payable/EUR/notary')
+  expect(paid.status).toBe('ACCEPTED')
+  expect(Number(await payable(bank, 'notary')) - owed).toBe(-4_000)
+  // The notary returns the money, so that the books tie again.
+  await withdraw(bank, paid.postingInstructionId)
+})
