@@ -85,7 +85,7 @@ const paymentsSql =
   "where e.phase = 'committed' and e.side = 'debit' and p.type <> 'reversal' and not exists " +
   "(select from ledger.posting_instruction r where r.reverses_id = p.posting_instruction_id and r.status = 'accepted') " +
   'and not exists (select from ledger.entry f where f.posting_instruction_id = p.posting_instruction_id ' +
-  "and split_part(f.account_id, '/', 1) in ('fee-income', 'fee-receivable', " +
+  "and split_part(f.account_id, '/', 1) in ('fee-income', 'fee-payable', 'fee-receivable', " +
   "'accrued-interest-payable', 'accrued-interest-receivable')) group by e.account_id"
 
 /** The number of payments from an account in a period, and their total in minor units. */

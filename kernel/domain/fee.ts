@@ -5,7 +5,9 @@ import type { Money } from './money.ts'
 /**
  * When a fee is charged. An `upfront` fee is charged once, when the account is opened or the loan
  * is paid out. A `per-event` fee is charged monthly, for each payment made from the account in the
- * month. A `per-late-installment` fee is charged once for each late installment of a loan.
+ * month. A `per-late-installment` fee is charged once for each late installment of a loan. An
+ * `on-event` fee is charged each time its trigger happens on the account. An `on-request` fee is
+ * charged by an employee, for a service.
  */
 export const feeFrequencies = [
   'upfront',
@@ -14,8 +16,17 @@ export const feeFrequencies = [
   'yearly',
   'per-event',
   'per-late-installment',
+  'on-event',
+  'on-request',
 ] as const
 export type FeeFrequency = (typeof feeFrequencies)[number]
+
+/** What happens on an account when an `on-event` fee is charged. */
+export const feeTriggers = ['payment-sent', 'payment-returned', 'standing-order-missed'] as const
+export type FeeTrigger = (typeof feeTriggers)[number]
+
+/** The names of third parties. Each has an account of its own in the ledger. */
+export const thirdPartyPattern = /^[a-z0-9][a-z0-9-]{0,39}$/
 
 /**
  * One tier of a fee. It applies to a basis up to and including `upTo`; if `upTo` is null, the basis
@@ -60,7 +71,8 @@ export type FeeWaiver =
  * The definition of a fee in a product: an amount, a percentage of a basis, or tiers with an amount
  * or a percentage each. All amounts of a fee have the same currency, and the fee is charged only in
  * this currency. A fee without amounts, such as a percentage without a minimum or maximum, is
- * charged in any currency.
+ * charged in any currency. `trigger` is set for an `on-event` fee only. `thirdParty` is set if the
+ * bank charges the fee on behalf of a third party, to which it then owes the amount.
  */
 export interface Fee {
   code: string
@@ -72,6 +84,8 @@ export interface Fee {
   minimum: Money | null
   maximum: Money | null
   waivers: FeeWaiver[]
+  trigger?: FeeTrigger | null
+  thirdParty?: string | null
 }
 
 /**
@@ -100,6 +114,11 @@ export function feeAmount(fee: Fee, { basisMinor, events, currency }: FeeBasis):
   const { amount, percent } = tierOf(fee, basis)
   const minor = amount ? amount.amountMinor * BigInt(events) : shareOf(basis, percent!)
   return clamp(minor, fee.minimum?.amountMinor ?? null, fee.maximum?.amountMinor ?? null)
+}
+
+/** Whether fee runs do not charge the fee, but its trigger or an employee does. */
+export function isChargedSingly({ frequency }: Pick<Fee, 'frequency'>): boolean {
+  return frequency === 'on-event' || frequency === 'on-request'
 }
 
 /** Returns the currency of the amounts of a fee; null if the fee has no amounts. */

@@ -50,6 +50,7 @@ export const idPrefixes = {
   balanceCorrection: 'bco',
   feeRun: 'fee',
   feeReceivable: 'frc',
+  feeCharge: 'fch',
   overdraft: 'ovd',
   signingRule: 'sgr',
   interestAdjustment: 'iad',

@@ -1,3 +1,5 @@
+import { thirdPartyPattern } from '../../kernel/domain/fee.ts'
+
 /** The side of an entry. An entry on the normal side of an account increases its balance. */
 export type Side = 'debit' | 'credit'
 
@@ -71,6 +73,10 @@ export const chart = {
   suspense: { type: 'liability', meaning: 'Money whose owner is not known yet.', isTransit: true },
   'fx-position': { type: 'asset', meaning: "The bank's position in a currency." },
   'fee-receivable': { type: 'asset', meaning: 'Fees that are due but not collected yet.' },
+  'fee-payable': {
+    type: 'liability',
+    meaning: 'Fees charged on behalf of third parties and not passed on to them yet.',
+  },
   'fee-income': { type: 'income', meaning: 'Fees charged.' },
   'interest-income': { type: 'income', meaning: 'Interest earned on loans and overdrafts.' },
   'default-interest-income': {
@@ -132,10 +138,20 @@ export function internalAccountId(code: ChartCode, currency: string): string {
   return `${code}/${currency}`
 }
 
-/** Returns the internal account with an ID such as `settlement/EUR`; null for any other ID. */
+/** Returns the ID of the internal account with what the bank owes to a third party. */
+export function thirdPartyAccountId(thirdParty: string, currency: string): string {
+  return `${internalAccountId('fee-payable', currency)}/${thirdParty}`
+}
+
+/**
+ * Returns the internal account with an ID such as `settlement/EUR` or, for a third party,
+ * `fee-payable/EUR/notary`; null for any other ID.
+ */
 export function internalAccount(accountId: string): LedgerAccount | null {
-  const [code, currency, ...rest] = accountId.split('/')
+  const [code, currency, thirdParty, ...rest] = accountId.split('/')
   if (!code || !currency || rest.length > 0 || !isChartCode(code)) return null
+  const isAllowed = code === 'fee-payable' && thirdPartyPattern.test(thirdParty ?? '')
+  if (thirdParty !== undefined && !isAllowed) return null
   const { type } = chart[code]
   return {
     accountId,

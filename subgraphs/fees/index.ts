@@ -2,8 +2,10 @@ import 'reflect-metadata'
 import { requireScope } from '../../kernel/authorization/auth.ts'
 import { referenceByKey, referenceTo } from '../../kernel/graph/references.ts'
 import type { Subgraph } from '../../kernel/graph/subgraph.ts'
+import './charge-events.ts'
 import './events.ts'
 import './personal-data.ts'
+import { FeeChargeOperations, FeeChargeResolver } from './graph/fee-charge.resolver.ts'
 import {
   ArrangementFeesResolver,
   FeeReceivableOperations,
@@ -11,8 +13,10 @@ import {
 } from './graph/fee-receivable.resolver.ts'
 import { FeeRunItemResolver, FeeRunOperations, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './model/references.ts'
+import { findVisibleCharge } from './store/fee-charge.ts'
 import { findVisibleReceivable } from './store/fee-receivable.ts'
 import { loadRun } from './store/fee-run.ts'
+import { chargeEventFees } from './workers/charge-event-fees.ts'
 import { collectFees } from './workers/collect-fees.ts'
 import { runFees } from './workers/run-fees.ts'
 import { scheduleFeeRuns } from './workers/schedule-fee-runs.ts'
@@ -27,6 +31,8 @@ export const fees: Subgraph = {
     FeeReceivableOperations,
     FeeReceivableResolver,
     ArrangementFeesResolver,
+    FeeChargeOperations,
+    FeeChargeResolver,
   ],
   types: [AccountArrangementStub, PostingInstructionStub],
   references: {
@@ -35,7 +41,11 @@ export const fees: Subgraph = {
       requireScope(context.caller, 'accounts:read')
       return findVisibleReceivable(context, feeReceivableId)
     },
+    async FeeCharge({ feeChargeId }: { feeChargeId: string }, context) {
+      requireScope(context.caller, 'accounts:read')
+      return findVisibleCharge(context, feeChargeId)
+    },
     AccountArrangement: referenceByKey('arrangementId'),
   },
-  workers: [scheduleFeeRuns, runFees, collectFees],
+  workers: [scheduleFeeRuns, runFees, collectFees, chargeEventFees],
 }

@@ -14,5 +14,11 @@ declarePersonalData('fees', 'the fees of customers', {
     personal: { waiver_reason: 'communication' },
     other: 'fee_name',
   },
+  'operations.fee_charge': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication', refund_reason: 'communication' },
+    other: 'product_version fee_name trigger third_party status outcome_reason',
+  },
   'operations.fee_receivable_movement': null,
 })

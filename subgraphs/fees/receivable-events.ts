@@ -24,7 +24,10 @@ declareSubject('fee-receivable', FeeReceivable)
 const receivableData = record({
   feeReceivableId: id,
   arrangementId: id,
+  /** The ID of the fee run or, if no run charged the fee, of the fee charge. */
   feeRunId: id,
+  /** The ID of the fee charge; null if a fee run charged the fee. */
+  feeChargeId: orNull(id),
   feeCode: text,
   periodStart: date,
   periodEnd: date,
@@ -50,7 +53,8 @@ const receivableEvents = declareEvents(
       'An outstanding fee was collected in full from the account.',
     ...eventsOf(feeReceivableStates),
     'pricing.fee-receivable.reversed':
-      'A fee receivable was reversed with its fee run. Collected amounts were refunded.',
+      'A fee receivable was reversed with its fee run, or because the fee was refunded. Collected ' +
+      'amounts were refunded.',
   },
   receivableData,
 )
@@ -73,6 +77,7 @@ export function publishReceivable(
     feeReceivableId,
     arrangementId,
     feeRunId: receivable.feeRunId,
+    feeChargeId: receivable.feeChargeId,
     feeCode: receivable.feeCode,
     periodStart: receivable.periodStart,
     periodEnd: receivable.periodEnd,

@@ -37,6 +37,8 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'erasureRequestId',
     'exchangeRateId',
     'fallbackProfileId',
+    // Exists only for accounts that were charged a fee by itself; covered by the tests of fee charges.
+    'feeChargeId',
     // Exists only for accounts that owed a fee; covered by the tests of fee receivables.
     'feeReceivableId',
     'feeRunId',

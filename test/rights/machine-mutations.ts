@@ -32,7 +32,7 @@ export const machineMutations: Record<string, string> = {
     createEventSubscription deleteEventSubscription deleteWebhookEndpoint enableWebhookEndpoint
     pauseEventSubscription registerWebhookEndpoint replayWebhookDeliveries
     resumeEventSubscription rotateWebhookSecret testWebhookEndpoint`,
-  fees: `collectFeeReceivables resumeFeeRun startFeeRun`,
+  fees: `collectFeeReceivables proposeFeeRefund resumeFeeRun startFeeRun`,
   'general-ledger': `
     proposeAccountingPeriodReopening proposeJournalEntry proposeMappingRule
     withdrawAccountingPeriodReopening`,

@@ -173,6 +173,7 @@ export const onePersonMutations = (bank: ABankWithAModel): Prepared[] => [
     const { feeReceivableId } = await records.aFeeRun(bank)
     return `(feeReceivableId: "${feeReceivableId}", reason: "Hardship") { status }`
   }),
+  prepared('chargeFee', async () => `${await records.aFeeToCharge(bank)} { status }`),
   prepared('reverseFeeRun', async () => {
     return `(feeRunId: "${(await records.aFeeRun(bank)).feeRunId}") { feeRunId }`
   }),

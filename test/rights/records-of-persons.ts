@@ -131,6 +131,16 @@ export async function aFeeRun({ act }: SampleBank) {
   return { feeRunId, feeReceivableId: feeReceivables.nodes[0].feeReceivableId as string }
 }
 
+/** The account and the fee of a charge that an employee can make, as an input. */
+export async function aFeeToCharge({ act }: SampleBank): Promise<string> {
+  const productId = unique('prd')
+  await act(`mutation { createProduct(input: { productId: "${productId}", name: "Served",
+    productClass: "current-account", status: "active", version: "2026.1", fees: [{ code: "copy",
+    frequency: ON_REQUEST, amount: { amount: "1.00", currency: "EUR" } }] }) { productId } }`)
+  const open = `openAccountArrangement(input: { customerId: "cus_ada", productId: "${productId}" })`
+  return `(input: { arrangementId: "${await create(act, open, 'arrangementId')}", feeCode: "copy" })`
+}
+
 /** Collateral whose security interest is perfected. */
 export async function anActiveCollateral({ act }: SampleBank): Promise<string> {
   const id = await create(

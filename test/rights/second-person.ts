@@ -1,7 +1,13 @@
 /** Every decision on which a second person is needed, with what the first person proposes. */
 import type { ABankWithAModel } from '../subgraphs/assist/kit.ts'
 import { unique } from '../contract/kit.ts'
-import { aHeldTransfer, aLoan, anActiveEmployee, anApplication } from './records-of-persons.ts'
+import {
+  aFeeToCharge,
+  aHeldTransfer,
+  aLoan,
+  anActiveEmployee,
+  anApplication,
+} from './records-of-persons.ts'
 import { accountingDecisions } from './records-of-accountants.ts'
 import { create, prepared, type Act, type Prepared } from './persons-kit.ts'
 import { guaranteeDecisions } from './records-of-guarantors.ts'
@@ -135,6 +141,16 @@ export function secondPersonDecisions(bank: ABankWithAModel): Prepared[] {
     prepared('rejectCollectionsStrategy', async (act) => {
       return `(collectionsStrategyId: "${await proposeStrategy(act)}") { status }`
     }),
+    ...['approveFeeRefund', 'rejectFeeRefund'].map((name) =>
+      prepared(name, async (act) => {
+        const charge = `chargeFee${await aFeeToCharge(bank)}`
+        const token = bank.token({ subject: 'ruth' })
+        const asRuth: Act = (document) => bank.act(document, {}, { token })
+        const id = await create(asRuth, charge, 'feeChargeId')
+        await act(`mutation { proposeFeeRefund(feeChargeId: "${id}", reason: "No") { status } }`)
+        return `(feeChargeId: "${id}") { status }`
+      }),
+    ),
     ...interestDecisions(bank),
     ...guaranteeDecisions(bank),
     prepared('rejectFacilityLoss', async (act) => {

@@ -22,7 +22,7 @@ import { insertItems, readEarlierAttempts } from '../store/fee-run-item.ts'
 import { openReceivable } from './open-receivable.ts'
 import { commitPage } from './commit-page.ts'
 import { readProductFees } from './product-fees.ts'
-import { chargePosting } from './receivable-postings.ts'
+import { chargePosting, dueFeeOfItem } from './receivable-postings.ts'
 import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
 /** The number of accounts per page. A checkpoint is stored after each page. */
@@ -161,7 +161,7 @@ async function charge(context: Context, item: FeeRunItem, name: string): Promise
     envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
   }
   const input = { feeCode, arrangementId, periodStart, attempt }
-  const posting = chargePosting(context.now(), item, name)
+  const posting = chargePosting(context.now(), dueFeeOfItem(item), name)
   const { records } = await post(keyedContext, 'chargeFee', input, [posting])
   const { postingInstructionId, status, violations, instruction } = records[0]!
   if (status === 'rejected') {

@@ -1,5 +1,5 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
-import type { FeeFrequency } from '../../../kernel/domain/fee.ts'
+import { isChargedSingly, type FeeFrequency } from '../../../kernel/domain/fee.ts'
 import { Problem } from './problems.ts'
 
 /** A period from the first to the last day, both inclusive. */
@@ -8,13 +8,16 @@ export interface Period {
   end: LocalDate
 }
 
-/** The frequencies of fees that runs charge. Fees for late installments are charged by lending. */
-export type RunFrequency = Exclude<FeeFrequency, 'per-late-installment'>
+/**
+ * The frequencies of fees that runs charge. Fees for late installments are charged by lending, and
+ * fees on an event or on request one by one.
+ */
+export type RunFrequency = Exclude<FeeFrequency, 'per-late-installment' | 'on-event' | 'on-request'>
 
 export function isChargedByRuns<Kind extends { frequency: FeeFrequency }>(
   fee: Kind,
 ): fee is Kind & { frequency: RunFrequency } {
-  return fee.frequency !== 'per-late-installment'
+  return fee.frequency !== 'per-late-installment' && !isChargedSingly(fee)
 }
 
 /** The length of a fee period, in months. Upfront and per-event fees have monthly runs. */

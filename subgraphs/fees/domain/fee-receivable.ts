@@ -1,7 +1,7 @@
 import { assertTransition } from '../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { feeReceivableStates, type FeeReceivable } from '../model/fee-receivable.ts'
-import type { FeeRunItem } from '../model/fee-run.ts'
+import type { DueFee } from './fee-charge.ts'
 
 /** A collection or waiver of a part of a receivable. */
 export interface FeeReceivableMovement {
@@ -28,17 +28,18 @@ type ReceivableIdentity = Versioned &
   Pick<FeeReceivable, 'feeReceivableId' | 'feeName' | 'reasonCode' | 'postingInstructionId'>
 
 /** Creates the open receivable for a fee that could not be collected. */
-export function newFeeReceivable(item: FeeRunItem, identity: ReceivableIdentity): FeeReceivable {
+export function newFeeReceivable(fee: DueFee, identity: ReceivableIdentity): FeeReceivable {
   return {
     ...identity,
-    arrangementId: item.arrangementId,
-    partyId: item.partyId,
-    feeRunId: item.feeRunId,
-    feeCode: item.feeCode,
-    periodStart: item.periodStart,
-    periodEnd: item.periodEnd,
-    currency: item.currency,
-    amountMinor: item.amountMinor!,
+    arrangementId: fee.arrangementId,
+    partyId: fee.partyId,
+    feeRunId: fee.feeRunId,
+    feeChargeId: fee.feeChargeId,
+    feeCode: fee.feeCode,
+    periodStart: fee.periodStart,
+    periodEnd: fee.periodEnd,
+    currency: fee.currency,
+    amountMinor: fee.amountMinor,
     collectedMinor: 0n,
     waivedMinor: 0n,
     status: 'open',

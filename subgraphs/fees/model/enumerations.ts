@@ -8,8 +8,8 @@ export const FeeReceivableStatus = enumeration(
     collected: 'The fee was collected in full.',
     waived: 'The bank waived the amount that was outstanding.',
     reversed:
-      'The fee run was reversed, and the parts already collected were refunded. This status is ' +
-      'final.',
+      'The fee was reversed with its fee run or refunded, and the parts already collected were ' +
+      'refunded. This status is final.',
   },
 )
 export type FeeReceivableStatus = TypeOf<typeof FeeReceivableStatus>
@@ -47,3 +47,37 @@ export const FeeOutcome = enumeration(
   },
 )
 export type FeeOutcome = TypeOf<typeof FeeOutcome>
+
+export const FeeChargeStatus = enumeration('FeeChargeStatus', 'The status of a fee charge.', {
+  due: 'The event happened, and the fee will be charged at once.',
+  charged: 'The fee was charged. What the account could not pay is in the fee receivable.',
+  waived: 'A waiver of the fee applied, so nothing was charged.',
+  failed: 'The fee could not be charged, for example because the account was closed.',
+  'refund-proposed': 'The fee was charged, and its refund was proposed.',
+  refunded: 'The fee was refunded. This status is final.',
+})
+export type FeeChargeStatus = TypeOf<typeof FeeChargeStatus>
+
+/** The enumeration has the same values as the trigger in the definition of a fee. */
+export const FeeChargeTrigger = enumeration(
+  'FeeChargeTrigger',
+  'What happened on the account when a fee was charged.',
+  {
+    'payment-sent': 'A payment was sent to another bank.',
+    'payment-returned': 'The other bank returned a payment.',
+    'standing-order-missed': 'A payment of a standing order could not be made and was skipped.',
+  },
+)
+export type FeeChargeTrigger = TypeOf<typeof FeeChargeTrigger>
+
+export const FeeChargeOutcome = enumeration(
+  'FeeChargeOutcome',
+  'What would happen if a fee were charged now.',
+  {
+    charged: 'The fee would be debited from the account.',
+    owed: 'The account cannot pay the fee now, so it would become a fee receivable.',
+    waived: 'A waiver of the fee applies, so nothing would be charged.',
+    failed: 'The fee cannot be charged to the account.',
+  },
+)
+export type FeeChargeOutcome = TypeOf<typeof FeeChargeOutcome>

@@ -64,7 +64,10 @@ export const FeeReceivable = entity(
     ).orNull(),
     /** The party that owns the account. */
     partyId: stored<string>(),
+    /** The ID of the fee run or, if no run charged the fee, of the fee charge. */
     feeRunId: stored<string>(),
+    /** The ID of the fee charge; null if a fee run charged the fee. */
+    feeChargeId: stored<string | null>(),
     currency: stored<string>(),
     // Amounts are in minor units.
     amountMinor: stored<bigint>(),
@@ -85,7 +88,7 @@ export type FeeReceivable = TypeOf<typeof FeeReceivable>
 
 /**
  * The status changes of a fee receivable. It is reversed together with the fee run that charged the
- * fee; collected amounts are then refunded.
+ * fee, or with the refund of its charge; collected amounts are then refunded.
  */
 export const feeReceivableStates = stateMachine(
   FeeReceivable,

@@ -2,14 +2,10 @@ import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { parseAmount, type Money } from '../../../kernel/domain/money.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
-import {
-  controlAccounts,
-  internalAccountId,
-  isChartCode,
-  type Side,
-} from '../../../ledger/domain/account.ts'
+import type { Side } from '../../../ledger/domain/account.ts'
 import { defaultAddress, type Leg, type Phase } from '../../../ledger/domain/balance.ts'
 import type { Instruction, InstructionType, Movement } from '../../../ledger/domain/instruction.ts'
+import { accountIdOf, internalId } from './entry-account.ts'
 import type { Rail } from './rail.ts'
 
 export const maxInstructionsPerBatch = 1000
@@ -223,19 +219,13 @@ class FieldReader {
           'A custom posting has committed entries only. Use authorizations for pending amounts.'
         throw invalid(`${pointer}/phase`, 'NOT_OF_THIS_TYPE', detail)
       }
-      const { currency } = entry.amount
-      const [code, accountCurrency, ...rest] = entry.account.split('/')
-      const isInternal = accountCurrency === currency && rest.length === 0
-      // With a plus sign, it is an account of the general ledger, on which two people book entries.
-      if (/[/+]/.test(entry.account) && !isInternal)
-        throw noInternalAccount(entry.account, `${pointer}/account`)
       return {
-        accountId: isInternal ? internalId(code!, currency, `${pointer}/account`) : entry.account,
+        accountId: accountIdOf(entry.account, entry.amount.currency, `${pointer}/account`),
         address: entry.address ?? defaultAddress,
         phase: 'committed',
         side: entry.side,
         amountMinor: minorOf(entry.amount, `${pointer}/amount`),
-        currency,
+        currency: entry.amount.currency,
       }
     })
   }
@@ -275,22 +265,6 @@ const fieldsByType: Readonly<Record<InstructionType, readonly string[]>> = {
   ],
   custom: ['entries', 'fxOverrideReason'],
   reversal: ['reversesId'],
-}
-
-function internalId(code: string, currency: string, pointer: string): string {
-  if (controlAccounts.has(code)) {
-    const detail = `${code} is a control account; clients cannot post to it.`
-    const errors = [{ pointer, code: 'CONTROL_ACCOUNT_NOT_POSTABLE', detail }]
-    throw new Problem('CONTROL_ACCOUNT_NOT_POSTABLE', { detail, errors })
-  }
-  if (isChartCode(code)) return internalAccountId(code, currency)
-  throw noInternalAccount(code, pointer)
-}
-
-function noInternalAccount(code: string, pointer: string): Problem {
-  const detail = `The bank has no internal account with the code "${code.slice(0, 64)}".`
-  const errors = [{ pointer, code: 'INTERNAL_ACCOUNT_NOT_FOUND', detail }]
-  return new Problem('INTERNAL_ACCOUNT_NOT_FOUND', { detail, errors })
 }
 
 function invalid(pointer: string, code: string, detail: string): Problem {

@@ -1,5 +1,12 @@
 import { Decimal } from 'decimal.js'
-import { currencyOf, moneyOf, type Fee, type FeeTier } from '../../../kernel/domain/fee.ts'
+import {
+  currencyOf,
+  isChargedSingly,
+  moneyOf,
+  thirdPartyPattern,
+  type Fee,
+  type FeeTier,
+} from '../../../kernel/domain/fee.ts'
 
 /** Returns JSON pointers to the inconsistent terms of a fee; empty if all are consistent. */
 export function feeFaults(fee: Fee, currencies: readonly string[], pointer: string): string[] {
@@ -26,6 +33,17 @@ export function feeFaults(fee: Fee, currencies: readonly string[], pointer: stri
           : waiver.kind !== 'campaign' || waiver.from <= waiver.to
       return isValid ? [] : [`${pointer}/waivers/${index}`]
     }),
+    ...singleChargeFaults(fee, pointer),
+  ]
+}
+
+function singleChargeFaults(fee: Fee, pointer: string): string[] {
+  const { frequency, trigger = null, thirdParty = null } = fee
+  const isNamed = thirdParty !== null
+  const mayBeNamed = isNamed && isChargedSingly(fee) && thirdPartyPattern.test(thirdParty)
+  return [
+    ...((frequency === 'on-event') === (trigger !== null) ? [] : [`${pointer}/trigger`]),
+    ...(isNamed && !mayBeNamed ? [`${pointer}/thirdParty`] : []),
   ]
 }
 
@@ -34,6 +52,9 @@ const rules: Record<string, string> = {
     'A fee must have exactly one of amount, percent and tiers. Its amounts must not be negative and must be in one currency of the product.',
   percent: 'The percentage must be from 0 to 100.',
   minimum: 'The minimum must not be above the maximum.',
+  trigger: 'A fee must have a trigger if its frequency is on-event, and only then.',
+  thirdParty:
+    'Only a fee that is charged on an event or on request can have a third party. Its name must have 1 to 40 lower-case letters, digits and hyphens, and must not begin with a hyphen.',
   tiers:
     'Each tier must have either an amount or a percentage from 0 to 100. The bound upTo must increase from tier to tier; the last tier must have none.',
 }

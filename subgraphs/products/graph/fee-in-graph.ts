@@ -10,6 +10,8 @@ export function feeOut(fee: Fee): ProductFee {
   const { tiers, waivers } = fee
   return {
     ...fee,
+    trigger: fee.trigger ?? null,
+    thirdParty: fee.thirdParty ?? null,
     amount: moneyOrNull(fee.amount),
     minimum: moneyOrNull(fee.minimum),
     maximum: moneyOrNull(fee.maximum),
@@ -62,6 +64,8 @@ export function feeIn(fee: ProductFeeInput, pointer: string): Fee {
     waivers: (waivers ?? []).map((waiver, index) =>
       waiverIn(waiver, `${pointer}/waivers/${index}`),
     ),
+    ...(fee.trigger && { trigger: fee.trigger }),
+    ...(fee.thirdParty && { thirdParty: fee.thirdParty }),
   }
 }
 

@@ -11,7 +11,7 @@ import {
   oneOf,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
-import { FeeFrequencyEnum, WaiverKindEnum } from './fee.ts'
+import { FeeFrequencyEnum, FeeTriggerEnum, WaiverKindEnum } from './fee.ts'
 
 const ProductFeeTierInput = input(
   'ProductFeeTierInput',
@@ -74,6 +74,16 @@ export const ProductFeeInput = input(
     waivers: list(
       object(ProductFeeWaiverInput),
       'The conditions under which the fee is waived. The first condition that is met applies.',
+    ).orNull(),
+    trigger: oneOf(
+      FeeTriggerEnum,
+      'What happens when the fee is charged. Required for the frequency `ON_EVENT`, and not ' +
+        'allowed for any other.',
+    ).orNull(),
+    thirdParty: label(
+      'The third party on whose behalf the bank charges the fee, such as `notary`: 1 to 40 lower-case ' +
+        'letters, digits and hyphens. What is charged is not income but owed to the third party. ' +
+        'Only allowed for the frequencies `ON_EVENT` and `ON_REQUEST`.',
     ).orNull(),
   },
 )

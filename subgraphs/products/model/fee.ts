@@ -21,7 +21,21 @@ export const FeeFrequencyEnum = enumeration('FeeFrequency', 'How often a fee is 
   'per-event': 'Once a month, for each payment that the account made in the month.',
   'per-late-installment':
     'Once for each late installment of a loan. A percentage is charged on the installment.',
+  'on-event': 'Each time `trigger` happens on the account. A percentage is charged on its amount.',
+  'on-request': 'When an employee charges it, for a service.',
 })
+
+export const FeeTriggerEnum = enumeration(
+  'FeeTrigger',
+  'What happens on an account when a fee is charged.',
+  {
+    'payment-sent': 'A payment was sent to another bank.',
+    'payment-returned': 'The other bank returned a payment.',
+    'standing-order-missed': 'A payment of a standing order could not be made and was skipped.',
+  },
+)
+export type FeeTriggerEnum = TypeOf<typeof FeeTriggerEnum>
+
 export const WaiverKindEnum = enumeration(
   'FeeWaiverKind',
   'The condition under which a fee is waived.',
@@ -97,6 +111,14 @@ export const ProductFee = shape(
       object(ProductFeeWaiver),
       'The conditions under which the fee is waived. The first condition that is met applies.',
     ),
+    trigger: oneOf(
+      FeeTriggerEnum,
+      'What happens when the fee is charged; null unless the frequency is `ON_EVENT`.',
+    ).orNull(),
+    thirdParty: label(
+      'The third party on whose behalf the bank charges the fee; null if the fee is income of the ' +
+        'bank.',
+    ).orNull(),
   },
 )
 export type ProductFee = TypeOf<typeof ProductFee>

@@ -48,6 +48,8 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'provisioning:approve',
     'collections:read',
     'collections:approve',
+    'fees:read',
+    'fees:approve',
     'templates:approve',
     'assist:use',
     'assist:approve',

@@ -20,6 +20,8 @@ export interface FeeBank extends RunningSubgraph {
   schedule(): Promise<void>
   /** Collects outstanding fees from the accounts that were credited. */
   collect(): Promise<void>
+  /** Makes every committed event readable, and charges the fees that events trigger. */
+  chargeEvents(): Promise<void>
 }
 
 export const start = '2026-03-10T09:00:00.000Z'
@@ -69,11 +71,15 @@ export async function aFeeBank(): Promise<FeeBank> {
       await sequenced(bank)
       await drain('collect-fees')
     },
+    async chargeEvents() {
+      await sequenced(bank)
+      await drain('charge-event-fees')
+    },
   }
 }
 
 /** Waits until every committed event has its position in the log. */
-async function sequenced(bank: RunningSubgraph): Promise<void> {
+export async function sequenced(bank: RunningSubgraph): Promise<void> {
   const sequencer = new Sequencer(bank.bank.pool, bank.bank.log, () => undefined)
   sequencer.start(bank.bank.heartbeat)
   try {

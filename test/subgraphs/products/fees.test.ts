@@ -35,6 +35,8 @@ const every = [
   },
   { code: 'payment', frequency: 'PER_EVENT', amount: eur('0.25') },
   { code: 'opening', frequency: 'UPFRONT', amount: eur('10.00') },
+  { code: 'sent', frequency: 'ON_EVENT', trigger: 'PAYMENT_SENT', amount: eur('0.50') },
+  { code: 'copy', frequency: 'ON_REQUEST', thirdParty: 'notary', amount: eur('9.00') },
 ]
 
 test('returns every kind of fee as it was written, and publishes it', async () => {
@@ -45,7 +47,7 @@ test('returns every kind of fee as it was written, and publishes it', async () =
   const { data } = await bank.execute(
     `query ($productId: ID!) { product(productId: $productId) { fees { code name frequency
       amount { amount currency } percent minimum { amount currency } maximum { amount currency }
-      tiers { upTo { amount currency } amount { amount currency } percent }
+      tiers { upTo { amount currency } amount { amount currency } percent } trigger thirdParty
       waivers { kind minimumBalance { amount currency } segment months campaignCode from to } } } }`,
     { productId },
   )
@@ -62,6 +64,8 @@ test('returns every kind of fee as it was written, and publishes it', async () =
     { code: 'balance', tiers: [{ upTo: { amountMinor: '100000' } }, { upTo: null }] },
     { code: 'payment', frequency: 'per-event' },
     { code: 'opening', frequency: 'upfront' },
+    { code: 'sent', frequency: 'on-event', trigger: 'payment-sent' },
+    { code: 'copy', frequency: 'on-request', thirdParty: 'notary' },
   ])
 })
 

@@ -10,6 +10,7 @@ const frequencies: readonly FeeFrequency[] = [
   'QUARTERLY',
   'YEARLY',
   'PER_EVENT',
+  'ON_REQUEST',
 ]
 
 const kinds = [
@@ -18,7 +19,7 @@ const kinds = [
   { value: 'tiers', label: 'Tiers' },
 ]
 
-/** The fees of a version. Tiers, bounds and waivers of the former version are kept. */
+/** The fees of a version. Tiers, bounds, waivers, triggers and third parties of the former version are kept. */
 export function FeeFields({ form }: { form: UseFormReturnType<VersionValues> }) {
   return (
     <Fieldset legend="Fees">
@@ -48,7 +49,10 @@ function FeeRow({ form, fee: { kind, rest }, index }: FeeRowProps) {
     rest.tiers?.length && 'tiers',
     (rest.minimum || rest.maximum) && 'bounds',
     rest.waivers?.length && 'waivers',
+    rest.trigger && 'trigger',
+    rest.thirdParty && 'third party',
   ].filter(Boolean)
+  const offered = rest.trigger ? [...frequencies, 'ON_EVENT' as const] : frequencies
   return (
     <div className="list-item">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
@@ -57,7 +61,7 @@ function FeeRow({ form, fee: { kind, rest }, index }: FeeRowProps) {
         <Select
           label="When"
           allowDeselect={false}
-          data={frequencies.map((value) => ({ value, label: readable(value) }))}
+          data={offered.map((value) => ({ value, label: readable(value) }))}
           {...field('frequency')}
         />
         <Select

@@ -127,15 +127,15 @@ export function valuesFrom(product: VersionPartsFragment): VersionValues {
 }
 
 function feeFrom(fee: FeePartsFragment): FeeValues {
-  const { code, name, frequency, amount, percent, tiers, minimum, maximum, waivers } = fee
+  const { code, name, frequency, amount, percent, ...rest } = fee
   return {
     code,
     name: name ?? '',
     frequency,
-    kind: tiers.length > 0 ? 'tiers' : amount ? 'amount' : 'percent',
+    kind: rest.tiers.length > 0 ? 'tiers' : amount ? 'amount' : 'percent',
     value: amount?.amount ?? percent ?? '',
     currency: amount?.currency ?? 'EUR',
-    rest: withoutTypes({ tiers, minimum, maximum, waivers }),
+    rest: withoutTypes(rest),
   }
 }
 
@@ -147,9 +147,15 @@ const withoutTypes = <Value>(value: Value): Value =>
 
 const decimal = (text: string) => text.trim().replace(',', '.')
 
+/** Whether a fee can be charged on behalf of a third party. */
+const isChargedSingly = (frequency: FeeFrequency) =>
+  frequency === 'ON_EVENT' || frequency === 'ON_REQUEST'
+
 function feeInput({ code, name, frequency, kind, value, currency, rest }: FeeValues): FeeInput {
   return {
     ...rest,
+    trigger: frequency === 'ON_EVENT' ? rest.trigger : null,
+    thirdParty: isChargedSingly(frequency) ? rest.thirdParty : null,
     code: code.trim(),
     frequency,
     ...(name.trim() && { name: name.trim() }),

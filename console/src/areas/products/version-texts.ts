@@ -29,6 +29,8 @@ export function feeText(fee: FeePartsFragment): string {
   return [
     priceText(fee) || tiers.join('; '),
     readable(fee.frequency).toLowerCase(),
+    fee.trigger && readable(fee.trigger).toLowerCase(),
+    fee.thirdParty && `for ${fee.thirdParty}`,
     fee.minimum && `at least ${formatMoney(fee.minimum)}`,
     fee.maximum && `at most ${formatMoney(fee.maximum)}`,
     ...fee.waivers.map((waiver) => `waived: ${waiverText(waiver)}`),
