@@ -1,5 +1,7 @@
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
+import pg from 'pg'
+import { subgraphs } from '../../subgraphs/index.ts'
 import { grow, grown, sizesOf } from './growth-data.ts'
 import { print, record } from './report.ts'
 import {
@@ -24,6 +26,8 @@ interface Bank {
   count: number
   url: string
   contender: Contender
+  /** A connection that is not one of the process. */
+  database: pg.Client
   /** The position in the middle of the event log. */
   middle: number
 }
@@ -52,8 +56,10 @@ export async function benchGrowth(
       await admin(server, `create database growth_${count} template growth_seed`)
       const url = server.url(`growth_${count}`)
       await grow(url, count)
-      const contender = await start('bankgraph', url, folder)
-      banks.push({ count, url, contender, middle: Math.floor(count / 2) })
+      const contender = await start('growth', url, folder)
+      const database = new pg.Client({ connectionString: url })
+      await database.connect()
+      banks.push({ count, url, contender, database, middle: Math.floor(count / 2) })
     }
     print(
       `Milliseconds for a request, one after the other, with ${sizes.join(', ')} rows of each kind`,
@@ -61,6 +67,7 @@ export async function benchGrowth(
     for (const [what, request] of Object.entries(requests)) await compare(what, request, banks)
     await measureBytes(banks[0]!)
   } finally {
+    await Promise.all(banks.map(({ database }) => database.end()))
     await Promise.all(banks.map(({ contender }) => stop(contender)))
   }
 }
@@ -94,12 +101,34 @@ const requests: Record<string, Request> = {
       `{ accountArrangement(arrangementId: "${grown.accountId}") {
         statement(from: "${daysAgo(28)}", to: "${daysAgo(1)}") { closingBalance entries { amount } } } }`,
     ),
+  'a page of 50 payments in a state': ({ contender }) =>
+    query(contender, '{ payments(state: SETTLED, first: 50) { nodes { paymentId state } } }'),
+  'the first page of 50 events of a party': ({ contender }) =>
+    query(
+      { ...contender, token: contender.tokens[1]! },
+      '{ businessEvents(first: 50) { nodes { position type subjectId time } } }',
+    ),
+  'the audit trail of a record': ({ contender, middle }) =>
+    query(
+      contender,
+      `{ auditTrail(subject: "party/pty_grown_${String(middle).padStart(8, '0')}", first: 50) {
+        nodes { eventId type at actor } } }`,
+    ),
+  'the trial balance': ({ contender }) =>
+    query(contender, '{ trialBalance(currency: "EUR") { accounts { code } } }'),
+  'what the workers look for each second': ({ database }) =>
+    database.query({ name: 'due', text: dueSql, values: [new Date()] }),
   'an event resume in the middle of the log': ({ contender, middle }) =>
     query(
       contender,
       `{ businessEvents(after: "${middle}", first: 50) { nodes { position type subjectId time } } }`,
     ),
 }
+
+/** Whether work is due, as the heartbeat of a process reads it for all of its workers. */
+const dueSql = `select $1::timestamptz, ${subgraphs
+  .flatMap(({ workers }) => workers.flatMap(({ isDueSql }) => (isDueSql ? [`(${isDueSql})`] : [])))
+  .join(', ')}`
 
 const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
