@@ -123,6 +123,9 @@ const maxCheckMs = 3_600_000
  */
 export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): Promise<Finding[]> {
   const client = await pool.connect()
+  // The running statement reports the loss of the connection as well.
+  const ignore = () => undefined
+  client.on('error', ignore)
   let isBroken = true
   try {
     await client.query('begin read only')
@@ -140,6 +143,7 @@ export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): P
       stopping?.removeEventListener('abort', cancel)
     }
   } finally {
+    client.off('error', ignore)
     client.release(isBroken)
   }
 }

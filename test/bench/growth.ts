@@ -2,6 +2,8 @@ import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import pg from 'pg'
 import { subgraphs } from '../../subgraphs/index.ts'
+import { addDays, dateOf, type LocalDate } from '../../kernel/domain/dates.ts'
+import { advance } from './nights.ts'
 import { grow, grown, sizesOf } from './growth-data.ts'
 import { print, record } from './report.ts'
 import {
@@ -30,6 +32,8 @@ interface Bank {
   database: pg.Client
   /** The position in the middle of the event log. */
   middle: number
+  /** The day to which the clock was moved. */
+  day: LocalDate
 }
 
 /** What a request costs in banks that differ in how much they have kept: it must not grow with it. */
@@ -59,17 +63,33 @@ export async function benchGrowth(
       const contender = await start('growth', url, folder)
       const database = new pg.Client({ connectionString: url })
       await database.connect()
-      banks.push({ count, url, contender, database, middle: Math.floor(count / 2) })
+      banks.push({
+        count,
+        url,
+        contender,
+        database,
+        middle: Math.floor(count / 2),
+        day: dateOf(new Date()),
+      })
     }
     print(
       `Milliseconds for a request, one after the other, with ${sizes.join(', ')} rows of each kind`,
     )
     for (const [what, request] of Object.entries(requests)) await compare(what, request, banks)
     await measureBytes(banks[0]!)
+    await Promise.all(banks.map(({ contender }) => stop(contender)))
+    for (const bank of banks) bank.contender = await start('nights', bank.url, folder)
+    await compare('an end of day of the fixtures', endDay, banks, isSmoke ? [0, 1] : [1, 9])
   } finally {
     await Promise.all(banks.map(({ database }) => database.end()))
     await Promise.all(banks.map(({ contender }) => stop(contender)))
   }
+}
+
+/** Moves the clock of a bank, which is a sandbox now, to the next day, and waits for its nightly run. */
+async function endDay(bank: Bank): Promise<void> {
+  bank.day = addDays(bank.day, 1)
+  await advance(bank.contender, bank.day)
 }
 
 type Request = (bank: Bank) => Promise<unknown>
@@ -139,9 +159,14 @@ const transfer = () => ({
   amount: { amount: '0.01', currency: 'EUR' },
 })
 
-async function compare(what: string, request: Request, banks: readonly Bank[]): Promise<void> {
+async function compare(
+  what: string,
+  request: Request,
+  banks: readonly Bank[],
+  [warmUps, repeated]: readonly [number, number] = [5, repetitions],
+): Promise<void> {
   const times = new Map(banks.map((bank) => [bank, [] as number[]]))
-  for (let at = -5; at < repetitions; at++) {
+  for (let at = -warmUps; at < repeated; at++) {
     for (const bank of banks) {
       const from = performance.now()
       await request(bank)
