@@ -1,3 +1,4 @@
+import type pg from 'pg'
 import { read, type Queries } from './read.ts'
 
 /** A violated invariant of the ledger. */
@@ -102,12 +103,47 @@ export const invariants: Readonly<Record<string, string>> = {
  * Checks all invariants and returns the findings; none if the books are consistent. Reads the
  * complete books.
  */
-export async function checkLedger(queries: Queries): Promise<Finding[]> {
+export async function checkLedger(queries: Queries, stopping?: AbortSignal): Promise<Finding[]> {
   const findings: Finding[] = []
   for (const [invariant, sql] of Object.entries(invariants)) {
+    stopping?.throwIfAborted()
     const limitedSql = `${sql} limit ${maxFindings}`
     const rows = await read<Omit<Finding, 'invariant'>>(queries, limitedSql, [])
     findings.push(...rows.map((row) => ({ invariant, ...row })))
   }
   return findings
+}
+
+/** How long each invariant may take. Those of ten million postings take minutes. */
+const maxCheckMs = 3_600_000
+
+/**
+ * Checks all invariants like `checkLedger`, but without the statement timeout of the sessions, which
+ * is for requests. Throws if `stopping` aborts: the running statement is canceled.
+ */
+export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): Promise<Finding[]> {
+  const client = await pool.connect()
+  // The running statement reports the loss of the connection as well.
+  const ignore = () => undefined
+  client.on('error', ignore)
+  let isBroken = true
+  try {
+    await client.query('begin read only')
+    await client.query(`set local statement_timeout = ${maxCheckMs}`)
+    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const cancel = () =>
+      void pool.query('select pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => undefined)
+    stopping?.addEventListener('abort', cancel, { once: true })
+    try {
+      const findings = await checkLedger({ query: (query) => client.query(query) }, stopping)
+      await client.query('commit')
+      isBroken = false
+      return findings
+    } finally {
+      stopping?.removeEventListener('abort', cancel)
+    }
+  } finally {
+    client.off('error', ignore)
+    client.release(isBroken)
+  }
 }

@@ -4,7 +4,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import { id, listOf, record, text } from '../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../kernel/events/events.ts'
 import { insert, type Write } from '../kernel/writing/writes.ts'
-import { checkLedger, maxFindings, type Finding } from './check.ts'
+import { checkLargeLedger, maxFindings, type Finding } from './check.ts'
 import { read, type Queries } from './read.ts'
 
 declareEvents(
@@ -40,13 +40,13 @@ const countSql = 'select count(*)::int as open from ledger.finding where resolve
  * Checks the ledger, records new findings, resolves findings that no longer exist, and suspends
  * exactly the accounts with open findings. The bank's accumulating accounts are never suspended,
  * because that would stop every payment; their balances can always be recomputed from the entries.
- * Returns the number of open findings.
+ * Returns the number of open findings. Throws if `stopping` aborts.
  */
-export function recordFindings(context: Context): Promise<number> {
+export function recordFindings(context: Context, stopping?: AbortSignal): Promise<number> {
   return command(context, 'checkLedger', {}, async () => {
     const { pool } = context.bank
     const openFindings = await read<OpenFinding & pg.QueryResultRow>(pool, openSql, [])
-    const findings = await checkLedger(pool)
+    const findings = await checkLargeLedger(pool, stopping)
     const openKeys = new Set(openFindings.map(keyOf))
     const foundKeys = new Set(findings.map(keyOf))
     const newFindings = findings

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { bankCaller } from '../authorization/auth.ts'
 import type { Bank } from '../environment/bank.ts'
 import type { LogCursor } from '../events/event-ring.ts'
@@ -11,6 +10,7 @@ import { followJobRequests, JobRequests } from './job-requests.ts'
 import { JobRecorder } from './jobs.ts'
 import type { NightlyPhase } from '../domain/nightly-phases.ts'
 import type { JobDelay, Progress } from './tally.ts'
+import { pause, restAfter, spread, waitForAbort } from './pauses.ts'
 import { outageOf } from '../database/outage.ts'
 
 /**
@@ -41,6 +41,11 @@ export interface Worker {
    * Default: 0.
    */
   pauseMs?: number
+  /**
+   * The largest part of the time that passes may take, for a worker that reads whole tables: it rests
+   * longer after a pass that took longer. Default: 1.
+   */
+  maxShare?: number
   /** Event types that start the next pass early: exact types, `<area>.*`, or `*` for all events. */
   wakeOn?: readonly string[]
   /**
@@ -172,6 +177,7 @@ async function runWorker(
   let lostRaces = 0
   while (!stopping.aborted) {
     const start = {
+      at: performance.now(),
       place: bank.events.end,
       aheadMs: bank.clock.aheadMs,
       hasFailed: false,
@@ -233,6 +239,8 @@ function watchDueWork(bank: Bank, { isDueSql }: Worker, dueSignal: DueSignal): (
  * set when the pass failed.
  */
 interface PassStart {
+  /** The value of `performance.now()`. */
+  at: number
   place: LogCursor
   aheadMs: number
   hasFailed: boolean
@@ -240,7 +248,8 @@ interface PassStart {
 
 /**
  * Waits until the worker's interval is over, work is due, an event wakes the worker, a run is
- * requested, or the clock is moved. After a failed pass, the interval is at most 5 seconds.
+ * requested, or the clock is moved. After a failed pass, the interval is at most 5 seconds. The last
+ * two do not wait for the rest that `maxShare` demands.
  */
 async function waitForNextPass(
   worker: Worker,
@@ -253,10 +262,11 @@ async function waitForNextPass(
   requests.onRequested(worker.name, () => wakeUp.abort())
   catchUp.onRound(worker.name, () => wakeUp.abort())
   if (requests.take(worker.name)) wakeUp.abort()
+  const restMs = restAfter(performance.now() - start.at, worker.maxShare)
   const pauseMs = start.hasFailed ? Math.min(worker.everyMs, retryMs) : spread(worker.everyMs)
-  const timer = setTimeout(() => wakeUp.abort(), pauseMs)
+  const timer = setTimeout(() => wakeUp.abort(), Math.max(pauseMs, restMs))
   // Work that has just failed is still due; it waits for the retry.
-  const mayStartAt = performance.now() + (worker.duePauseMs ?? 0)
+  const mayStartAt = performance.now() + Math.max(worker.duePauseMs ?? 0, restMs)
   const wakeIfDue = () => performance.now() >= mayStartAt && wakeUp.abort()
   if (!start.hasFailed) dueSignal.wake = wakeIfDue
   const removeClockListener = bank.clock.onMove(() => wakeUp.abort())
@@ -265,7 +275,7 @@ async function waitForNextPass(
   const { wakeOn } = worker
   const wakesWorker = (type: string) => wakeOn!.some((each) => matchesType(each, type))
   if (wakeOn) {
-    const mayWakeAt = performance.now() + eventPauseMs
+    const mayWakeAt = performance.now() + Math.max(eventPauseMs, restMs)
     await bank.events.waitForTypes(start.place, wakesWorker, stopOrWake)
     await pause(mayWakeAt - performance.now(), stopOrWake)
   }
@@ -273,21 +283,4 @@ async function waitForNextPass(
   clearTimeout(timer)
   dueSignal.wake = null
   removeClockListener()
-}
-
-/**
- * Returns a pause that is up to a quarter shorter. Otherwise, all workers would run in the same
- * moment, and each time open connections for it.
- */
-function spread(everyMs: number): number {
-  return everyMs * (1 - Math.random() / 4)
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined)
-}
-
-function waitForAbort(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve()
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }

@@ -1,5 +1,9 @@
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
+import pg from 'pg'
+import { subgraphs } from '../../subgraphs/index.ts'
+import { addDays, dateOf, type LocalDate } from '../../kernel/domain/dates.ts'
+import { advance } from './nights.ts'
 import { grow, grown, sizesOf } from './growth-data.ts'
 import { print, record } from './report.ts'
 import {
@@ -24,8 +28,12 @@ interface Bank {
   count: number
   url: string
   contender: Contender
+  /** A connection that is not one of the process. */
+  database: pg.Client
   /** The position in the middle of the event log. */
   middle: number
+  /** The day to which the clock was moved. */
+  day: LocalDate
 }
 
 /** What a request costs in banks that differ in how much they have kept: it must not grow with it. */
@@ -52,17 +60,36 @@ export async function benchGrowth(
       await admin(server, `create database growth_${count} template growth_seed`)
       const url = server.url(`growth_${count}`)
       await grow(url, count)
-      const contender = await start('bankgraph', url, folder)
-      banks.push({ count, url, contender, middle: Math.floor(count / 2) })
+      const contender = await start('growth', url, folder)
+      const database = new pg.Client({ connectionString: url })
+      await database.connect()
+      banks.push({
+        count,
+        url,
+        contender,
+        database,
+        middle: Math.floor(count / 2),
+        day: dateOf(new Date()),
+      })
     }
     print(
       `Milliseconds for a request, one after the other, with ${sizes.join(', ')} rows of each kind`,
     )
     for (const [what, request] of Object.entries(requests)) await compare(what, request, banks)
     await measureBytes(banks[0]!)
+    await Promise.all(banks.map(({ contender }) => stop(contender)))
+    for (const bank of banks) bank.contender = await start('nights', bank.url, folder)
+    await compare('an end of day of the fixtures', endDay, banks, isSmoke ? [0, 1] : [1, 9])
   } finally {
+    await Promise.all(banks.map(({ database }) => database.end()))
     await Promise.all(banks.map(({ contender }) => stop(contender)))
   }
+}
+
+/** Moves the clock of a bank, which is a sandbox now, to the next day, and waits for its nightly run. */
+async function endDay(bank: Bank): Promise<void> {
+  bank.day = addDays(bank.day, 1)
+  await advance(bank.contender, bank.day)
 }
 
 type Request = (bank: Bank) => Promise<unknown>
@@ -94,12 +121,34 @@ const requests: Record<string, Request> = {
       `{ accountArrangement(arrangementId: "${grown.accountId}") {
         statement(from: "${daysAgo(28)}", to: "${daysAgo(1)}") { closingBalance entries { amount } } } }`,
     ),
+  'a page of 50 payments in a state': ({ contender }) =>
+    query(contender, '{ payments(state: SETTLED, first: 50) { nodes { paymentId state } } }'),
+  'the first page of 50 events of a party': ({ contender }) =>
+    query(
+      { ...contender, token: contender.tokens[1]! },
+      '{ businessEvents(first: 50) { nodes { position type subjectId time } } }',
+    ),
+  'the audit trail of a record': ({ contender, middle }) =>
+    query(
+      contender,
+      `{ auditTrail(subject: "party/pty_grown_${String(middle).padStart(8, '0')}", first: 50) {
+        nodes { eventId type at actor } } }`,
+    ),
+  'the trial balance': ({ contender }) =>
+    query(contender, '{ trialBalance(currency: "EUR") { accounts { code } } }'),
+  'what the workers look for each second': ({ database }) =>
+    database.query({ name: 'due', text: dueSql, values: [new Date()] }),
   'an event resume in the middle of the log': ({ contender, middle }) =>
     query(
       contender,
       `{ businessEvents(after: "${middle}", first: 50) { nodes { position type subjectId time } } }`,
     ),
 }
+
+/** Whether work is due, as the heartbeat of a process reads it for all of its workers. */
+const dueSql = `select $1::timestamptz, ${subgraphs
+  .flatMap(({ workers }) => workers.flatMap(({ isDueSql }) => (isDueSql ? [`(${isDueSql})`] : [])))
+  .join(', ')}`
 
 const daysAgo = (days: number) =>
   new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
@@ -110,9 +159,14 @@ const transfer = () => ({
   amount: { amount: '0.01', currency: 'EUR' },
 })
 
-async function compare(what: string, request: Request, banks: readonly Bank[]): Promise<void> {
+async function compare(
+  what: string,
+  request: Request,
+  banks: readonly Bank[],
+  [warmUps, repeated]: readonly [number, number] = [5, repetitions],
+): Promise<void> {
   const times = new Map(banks.map((bank) => [bank, [] as number[]]))
-  for (let at = -5; at < repetitions; at++) {
+  for (let at = -warmUps; at < repeated; at++) {
     for (const bank of banks) {
       const from = performance.now()
       await request(bank)

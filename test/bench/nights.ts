@@ -127,7 +127,7 @@ const firstOfNextMonth = (day: LocalDate): LocalDate =>
   `${addDays(`${day.slice(0, 8)}01`, 31).slice(0, 8)}01`
 
 /** Moves the clock of the bank to shortly after midnight of a day, and waits until it has caught up. */
-async function advance(contender: Contender, day: LocalDate): Promise<void> {
+export async function advance(contender: Contender, day: LocalDate): Promise<void> {
   const to = `${day}T00:10:00Z`
   await query(contender, `mutation { advanceClock(to: "${to}") { now } }`)
   for (;;) {

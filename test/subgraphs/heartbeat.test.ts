@@ -73,6 +73,28 @@ test('lets due work accumulate for as long as the worker says', async () => {
   expect(startedAt[1]! - startedAt[0]!).toBeLessThan(6000)
 })
 
+test('rests after a long pass for as long as the share of the worker demands', async () => {
+  const passes: { from: number; to: number }[] = []
+  const { stop } = startWorkers(bank.bank, [
+    chore({
+      everyMs: 10,
+      maxShare: 0.2,
+      isDueSql: 'select true',
+      wakeOn: ['tests.chore.*'],
+      async run() {
+        const from = performance.now()
+        await new Promise((resolve) => setTimeout(resolve, 500))
+        passes.push({ from, to: performance.now() })
+        return 0
+      },
+    }),
+  ])
+  await eventually(() => passes.length === 2, 10_000)
+  await stop()
+  const [first, second] = passes as [(typeof passes)[0], (typeof passes)[0]]
+  expect(second.from - first.to).toBeGreaterThanOrEqual(4 * (first.to - first.from) - 5)
+})
+
 test('does not repeat failed work every second', async () => {
   await bank.rows('insert into kernel.chore values (now(), true)')
   let passes = 0

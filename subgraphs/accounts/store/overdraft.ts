@@ -3,7 +3,7 @@ import { maySee } from '../../../kernel/authorization/auth.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
+import { bankDateSql, isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
@@ -78,7 +78,11 @@ function isVisible(
 }
 
 /** Whether the limit of an account has to be changed, in an expression that the heartbeat evaluates. */
-export const areLimitsDueSql = `exists (select from accounts.overdraft where next_change_on <= ${bankDateSql})`
+export const areLimitsDueSql = isAnyDueSql(
+  'accounts.overdraft',
+  'next_change_on',
+  `next_change_on <= ${bankDateSql}`,
+)
 
 const dueSql =
   'select distinct arrangement_id as id from accounts.overdraft where next_change_on <= $1::date ' +

@@ -1,3 +1,4 @@
+import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Case, Entry } from '../model/case.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { filterSubject } from '../../../kernel/domain/filter-value.ts'
@@ -75,9 +76,10 @@ export async function listCases(
 }
 
 /** Whether there are cases at risk, or past their deadline, that were not reported. */
-export const areAlarmsDueSql =
-  'exists (select from casework.case_file ' +
-  'where (due_at <= $1 and breached_at is null) or warn_at <= $1)'
+export const areAlarmsDueSql = [
+  isAnyDueSql('casework.case_file', 'due_at', 'due_at <= $1 and breached_at is null'),
+  isAnyDueSql('casework.case_file', 'warn_at', 'warn_at <= $1'),
+].join(' or ')
 
 /** Returns cases with an alarm that is due and was not reported yet. */
 export function findDueAlarms(context: Context, now: Date, take: number): Promise<Case[]> {

@@ -65,13 +65,14 @@ export async function listExposed(
   return ids.flatMap((id) => found.get(id) ?? [])
 }
 
-const throughSql =
+/** The last day through which every exposure is derived: the minimum of two indexes. */
+export const exposedThroughSql =
   'select least((select min(accrued_through) from interest.overdraft_position where not is_ended), ' +
   '(select min(coalesce(exposure_through, opened_on - 1)) from interest.overdraft_position ' +
   'where not is_ended and exposure_through is distinct from accrued_through)) as through'
 
 /** Reads the last day through which every exposure is derived; null if no account can be overdrawn. */
 export async function readExposedThrough({ bank }: Context): Promise<LocalDate | null> {
-  const [row] = await readRows<{ through: Date | null }>(bank, throughSql, [])
+  const [row] = await readRows<{ through: Date | null }>(bank, exposedThroughSql, [])
   return row!.through && dateOf(row!.through)
 }

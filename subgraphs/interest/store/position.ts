@@ -1,3 +1,4 @@
+import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
@@ -75,7 +76,9 @@ function sqlOf({ table, isAccruedSql }: PositionTable) {
     `${isAccruedSql} and accrued_through < ${endedDateSql} and ${isUnleasedSql}`,
     isPaymentDueSql,
   ]
-  const dueSql = isDue.map((sql) => `exists (select from ${table} where ${sql})`).join(' or ')
+  const dueSql =
+    `${isAnyDueSql(table, 'accrued_through', isDue[0]!)} or ` +
+    `exists (select from ${table} where ${isPaymentDueSql})`
   const leaseSql =
     `update ${table} p set lease_id = $2, leased_until = now() + $3 * interval '1 ms' ` +
     `from (select arrangement_id from ${table} ` +

@@ -1,3 +1,4 @@
+import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { listLoader, listsByKey } from '../../../kernel/database/list-loader.ts'
@@ -240,7 +241,11 @@ const isClaimableSql =
   'due_at <= $1 and (lease_id is null or lease_until is null or lease_until <= now())'
 
 /** Whether there are due notifications that no worker leases. */
-export const areNotificationsDueSql = `exists (select from notifications.notification where ${isClaimableSql})`
+export const areNotificationsDueSql = isAnyDueSql(
+  'notifications.notification',
+  'due_at',
+  isClaimableSql,
+)
 
 const claimSql = `
   update notifications.notification claimed

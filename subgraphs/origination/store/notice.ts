@@ -1,3 +1,4 @@
+import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { inOrder, loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
@@ -57,8 +58,11 @@ export async function findNotice(
 }
 
 /** Whether there are notices to send. */
-export const areNoticesDueSql =
-  'exists (select from origination.decision_notice where next_at <= $1)'
+export const areNoticesDueSql = isAnyDueSql(
+  'origination.decision_notice',
+  'next_at',
+  'next_at <= $1',
+)
 
 /** Finds notices that are due to be sent. */
 export async function findDueNotices(

@@ -1,4 +1,4 @@
-import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
+import { bankDateSql, isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Money } from '../../../kernel/domain/money.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
@@ -153,9 +153,11 @@ export async function listPaymentsToSign(
 }
 
 /** Whether there are payments that did not get their signatures in time. */
-export const areSignaturesExpiredSql =
-  'exists (select from payments.payment ' +
-  "where state = 'pending-signatures' and signatures_expire_at <= $1::timestamptz)"
+export const areSignaturesExpiredSql = isAnyDueSql(
+  'payments.payment',
+  'signatures_expire_at',
+  "state = 'pending-signatures' and signatures_expire_at <= $1::timestamptz",
+)
 
 /** Returns the payments that did not get their signatures in time, oldest first. */
 export function findExpiredSignatures(
@@ -173,9 +175,11 @@ export function findExpiredSignatures(
 const dateColumn = (date: LocalDate) => new Date(`${date}T00:00:00Z`)
 
 /** Whether there are scheduled payments to execute. */
-export const arePaymentsDueSql =
-  'exists (select from payments.payment ' +
-  `where state = 'scheduled' and execution_date <= ${bankDateSql})`
+export const arePaymentsDueSql = isAnyDueSql(
+  'payments.payment',
+  'execution_date',
+  `state = 'scheduled' and execution_date <= ${bankDateSql}`,
+)
 
 /** Returns the scheduled payments that are due, oldest first. */
 export function findDuePayments(

@@ -1,4 +1,4 @@
-import { bankDateSql } from '../../../kernel/database/heartbeat.ts'
+import { bankDateSql, isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { accountsHeld } from '../../../kernel/authorization/entitlements.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
@@ -80,9 +80,11 @@ export async function listStandingOrders(
 }
 
 /** Whether there are standing orders to execute. */
-export const areStandingOrdersDueSql =
-  'exists (select from payments.standing_order ' +
-  `where state = 'active' and attempt_on <= ${bankDateSql})`
+export const areStandingOrdersDueSql = isAnyDueSql(
+  'payments.standing_order',
+  'attempt_on',
+  `state = 'active' and attempt_on <= ${bankDateSql}`,
+)
 
 /** Returns the active standing orders whose next attempt is due, longest overdue first. */
 export function findDueForAttempt(

@@ -1,3 +1,4 @@
+import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
 import { recordFindings } from '../../../ledger/findings.ts'
@@ -11,11 +12,12 @@ import {
 
 const maxExpiriesPerRun = 256
 
-const overdueSql =
-  'from ledger.authorization t where open > 0 and expires_at <= $1 and not exists ' +
+const isOverdueSql =
+  'open > 0 and expires_at <= $1 and not exists ' +
   '(select from ledger.balance b where b.account_id = t.account_id and b.is_suspended)'
 const expiredSql =
-  `select client_id, client_transaction_id ${overdueSql} ` + 'order by expires_at limit $2'
+  'select client_id, client_transaction_id from ledger.authorization t ' +
+  `where ${isOverdueSql} order by expires_at limit $2`
 
 /** Releases expired authorizations. An idempotency key ensures that each is released only once. */
 export const expireAuthorizations: Worker = {
@@ -23,7 +25,7 @@ export const expireAuthorizations: Worker = {
   followsClock: true,
   purpose: 'Releases authorizations that have expired.',
   everyMs: dueFallbackMs,
-  isDueSql: `exists (select ${overdueSql})`,
+  isDueSql: isAnyDueSql('ledger.authorization t', 'expires_at', isOverdueSql),
   async run(context: Context): Promise<number> {
     const rows = await read<{ client_id: string; client_transaction_id: string }>(
       context.bank.pool,
@@ -86,9 +88,13 @@ export const checkBooks: Worker = {
   name: 'payments.check-books',
   purpose: 'Verifies the invariants of the ledger and suspends inconsistent accounts.',
   everyMs: 300_000,
+  maxShare: 0.1,
   wakeOn: ['payments.balance-correction.approved'],
-  async run(context: Context): Promise<number> {
-    const openFindings = await recordFindings(context)
+  async run(context: Context, stopping?: AbortSignal): Promise<number> {
+    const openFindings = await recordFindings(context, stopping).catch((error: unknown) => {
+      if (stopping?.aborted) return 0
+      throw error
+    })
     if (openFindings > 0) {
       context.bank.log.error({ open: openFindings }, 'the ledger has open findings')
     }

@@ -8,6 +8,7 @@ export const endUnneededAllowances: Worker = {
   name: 'provisioning.end-allowances',
   purpose: 'Uses or releases the loss allowances of facilities that no longer have an exposure.',
   everyMs: 60_000,
+  maxShare: 0.1,
   wakeOn: ['lending.facility.charged-off', 'lending.facility.paid-off'],
   run: endAllowances,
 }
@@ -17,6 +18,7 @@ export const checkLossAllowances: Worker = {
   name: 'provisioning.check-allowances',
   purpose: 'Checks the loss allowances against their account in the ledger.',
   everyMs: 300_000,
+  maxShare: 0.1,
   async run(context: Context): Promise<number> {
     for (const finding of await checkAllowances(context)) {
       context.bank.log.error(finding, 'the loss allowances do not match the ledger')

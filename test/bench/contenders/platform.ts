@@ -13,7 +13,8 @@ import { everyScope } from '../../../kernel/domain/scopes.ts'
 interface RunningPlatform {
   bank: Bank
   token: string
-  issueToken(clientId: string): string
+  /** Issues a token with every scope; of a client, or of a party that uses it. */
+  issueToken(clientId: string, partyId?: string): string
 }
 
 /** The platform as it ships, on the database it is given: facade, gateway, subgraphs, commit, sequencer. */
@@ -42,8 +43,13 @@ export async function openPlatform(
     log,
   })
   const scope = everyScope.join(' ')
-  const issueToken = (clientId: string) =>
-    open.authorizationServer.issueToken({ clientId, scope, ttlSeconds: 3600 })
+  const issueToken = (clientId: string, partyId?: string) =>
+    open.authorizationServer.issueToken({
+      clientId,
+      scope,
+      ttlSeconds: 3600,
+      ...(partyId && { partyId }),
+    })
   process.on('SIGINT', () => process.exit(0))
   process.on('message', () => process.send?.(process.cpuUsage()))
   const token = issueToken('bench')

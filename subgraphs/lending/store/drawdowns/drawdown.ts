@@ -1,4 +1,4 @@
-import { bankDateSql } from '../../../../kernel/database/heartbeat.ts'
+import { bankDateSql, isAnyDueSql } from '../../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../../prisma/client/client.ts'
 import { maySee } from '../../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../../kernel/environment/context.ts'
@@ -61,9 +61,11 @@ export function listDrawdowns(
 }
 
 /** Whether there are drawdowns to pay out. */
-export const areDrawdownsDueSql =
-  'exists (select from lending.drawdown ' +
-  `where state = 'approved' and value_date <= ${bankDateSql})`
+export const areDrawdownsDueSql = isAnyDueSql(
+  'lending.drawdown',
+  'value_date',
+  `state = 'approved' and value_date <= ${bankDateSql}`,
+)
 
 /** Finds approved drawdowns whose value date has been reached, oldest first. */
 export function findDueDrawdowns(

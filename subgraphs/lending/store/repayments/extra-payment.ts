@@ -1,4 +1,4 @@
-import { bankDateSql } from '../../../../kernel/database/heartbeat.ts'
+import { bankDateSql, isAnyDueSql } from '../../../../kernel/database/heartbeat.ts'
 import type { Prisma } from '../../../../prisma/client/client.ts'
 import { decodeResponse, encodeResponse } from '../../../../kernel/writing/answer.ts'
 import { maySee } from '../../../../kernel/authorization/auth.ts'
@@ -97,10 +97,11 @@ export async function listExtraPayments(
 }
 
 /** Whether there are extra payments to book. */
-export const areExtraPaymentsDueSql =
-  'exists (select from lending.extra_payment ' +
-  "where state = 'requested' and source_arrangement_id is not null " +
-  `and payment_date <= ${bankDateSql})`
+export const areExtraPaymentsDueSql = isAnyDueSql(
+  'lending.extra_payment',
+  'payment_date',
+  `state = 'requested' and source_arrangement_id is not null and payment_date <= ${bankDateSql}`,
+)
 
 /**
  * Returns the IDs of requested extra payments that debit an account at this bank and whose payment

@@ -7,6 +7,7 @@ export const checkLendingBooks: Worker = {
   name: 'lending.check-books',
   purpose: 'Checks every facility against the ledger, its installments and its drawdowns.',
   everyMs: 300_000,
+  maxShare: 0.1,
   async run(context: Context): Promise<number> {
     for (const finding of await checkLending(context)) {
       context.bank.log.error(finding, 'a facility does not match the ledger')
