@@ -51,6 +51,7 @@ export const idPrefixes = {
   feeRun: 'fee',
   feeReceivable: 'frc',
   overdraft: 'ovd',
+  overdraftWriteOff: 'owo',
   signingRule: 'sgr',
   interestAdjustment: 'iad',
   interestCapitalization: 'icp',
