@@ -52,6 +52,7 @@ export const idPrefixes = {
   feeReceivable: 'frc',
   feeCharge: 'fch',
   overdraft: 'ovd',
+  overdraftWriteOff: 'owo',
   signingRule: 'sgr',
   interestAdjustment: 'iad',
   interestCapitalization: 'icp',

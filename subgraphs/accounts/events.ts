@@ -3,6 +3,7 @@ import {
   ArrangementState,
   BlockKind,
   OverdraftState,
+  OverdraftWriteOffState,
   SigningRuleState,
 } from './model/enumerations.ts'
 import { declareEvents } from '../../kernel/events/events.ts'
@@ -25,6 +26,7 @@ import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import { declareSubject } from '../../kernel/events/record-data.ts'
 import { Arrangement, arrangementStates } from './model/arrangement.ts'
 import { Overdraft, overdraftStates } from './model/overdraft.ts'
+import { OverdraftWriteOff, overdraftWriteOffStates } from './model/overdraft-write-off.ts'
 import { SigningRule, signingRuleStates } from './model/signing-rule.ts'
 
 const arrangementData = record({
@@ -111,6 +113,42 @@ export function overdraftSnapshot(overdraft: Overdraft): Static<typeof overdraft
     validFrom: overdraft.validFrom,
     validTo: overdraft.validTo,
     state: overdraft.state,
+  }
+}
+
+const overdraftWriteOffData = record({
+  overdraftWriteOffId: id,
+  arrangementId: id,
+  amount: decimal,
+  recovered: decimal,
+  currency,
+  state: oneOf(OverdraftWriteOffState.values),
+})
+
+const overdraftWriteOffEvents = declareEvents(
+  {
+    'accounts.overdraft-write-off.proposed': 'The write-off of an overdraft was proposed.',
+    ...eventsOf(overdraftWriteOffStates),
+    'accounts.overdraft-write-off.recovery-received':
+      'A recovery of an overdraft that was written off was booked.',
+  },
+  overdraftWriteOffData,
+)
+declareSubject('overdraft-write-off', OverdraftWriteOff)
+export type OverdraftWriteOffEvent = keyof typeof overdraftWriteOffEvents
+
+/** Returns the data of a write-off for its events. */
+export function overdraftWriteOffSnapshot(
+  writeOff: OverdraftWriteOff,
+): Static<typeof overdraftWriteOffData> {
+  const { currency: code } = writeOff
+  return {
+    overdraftWriteOffId: writeOff.overdraftWriteOffId,
+    arrangementId: writeOff.arrangementId,
+    amount: formatAmount(writeOff.amountMinor, code),
+    recovered: formatAmount(writeOff.recoveredMinor, code),
+    currency: code,
+    state: writeOff.state,
   }
 }
 

@@ -13,6 +13,11 @@ import {
   OverdraftResolver,
 } from './graph/overdraft.resolver.ts'
 import {
+  OverdraftWriteOffOperations,
+  OverdraftWriteOffPreviewResolver,
+  OverdraftWriteOffResolver,
+} from './graph/overdraft-write-off.resolver.ts'
+import {
   ArrangementSigningResolver,
   SigningRuleOperations,
   SigningRuleResolver,
@@ -42,6 +47,9 @@ export const accounts: Subgraph = {
     OverdraftOperations,
     OverdraftResolver,
     ArrangementOverdraftsResolver,
+    OverdraftWriteOffOperations,
+    OverdraftWriteOffResolver,
+    OverdraftWriteOffPreviewResolver,
     SigningRuleOperations,
     SigningRuleResolver,
     ArrangementSigningResolver,

@@ -8,6 +8,11 @@ declarePersonalData('accounts', 'the accounts of customers', {
     personal: { reason: 'communication' },
     other: 'annual_rate_pct unarranged_rate_pct floating_rate',
   },
+  'accounts.overdraft_write_off': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: { reason: 'communication' },
+  },
   'accounts.signing_rule': {
     party: 'party_id',
     rule: 'contract',

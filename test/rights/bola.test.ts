@@ -48,6 +48,7 @@ test('tests every kind of id except those of the bank’s own records', () => {
     // An id of the delivery provider.
     'messageId',
     'overdraftId',
+    'overdraftWriteOffId',
     'productId',
     'productIds',
     'provisioningRunId',

@@ -7,7 +7,7 @@ export const machineMutations: Record<string, string> = {
   accounts: `
     activateAccountArrangement blockAccountArrangement cancelAccountArrangement
     cancelAccountArrangementClosure closeAccountArrangement markAccountArrangementDormant
-    openAccountArrangement proposeOverdraft proposeSigningRule reactivateAccountArrangement rejectAccountArrangement
+    openAccountArrangement proposeOverdraft proposeOverdraftWriteOff proposeSigningRule reactivateAccountArrangement rejectAccountArrangement
     requestAccountArrangementClosure unblockAccountArrangement`,
   assist: `
     closeAssistSession createAssistSession grantAssistConsent sendAssistMessage

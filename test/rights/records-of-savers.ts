@@ -72,11 +72,49 @@ const proposeSigningRule = (act: Act) =>
     'signingRuleId',
   )
 
+/** An account of Ada that is overdrawn without a limit, blocked, and proposed to be written off. */
+async function aProposedWriteOff({ act: setUp }: ABankWithAModel, act: Act): Promise<string> {
+  const productId = unique('prd')
+  await setUp(`mutation { createProduct(input: { productId: "${productId}", name: "Current",
+    productClass: "current-account", status: "active", version: "2026.1" }) { productId } }`)
+  const open = `openAccountArrangement(input: { customerId: "cus_ada", productId: "${productId}" })`
+  const arrangementId = await create(setUp, open, 'arrangementId')
+  await setUp(`mutation { createPostingInstruction(input: { arrangementId: "${arrangementId}",
+    direction: OUT, advice: true, amount: { amount: "9.00", currency: "EUR" } }) { status } }`)
+  await setUp(`mutation { blockAccountArrangement(arrangementId: "${arrangementId}", kind: DEBIT) {
+    state } }`)
+  return create(
+    act,
+    `proposeOverdraftWriteOff(input: { arrangementId: "${arrangementId}", reason: "Insolvent" })`,
+    'overdraftWriteOffId',
+  )
+}
+
+/** The ID of a write-off that another person approved, with money on its account. */
+async function aWrittenOff(bank: ABankWithAModel): Promise<string> {
+  const asRuth: Act = (document) =>
+    bank.act(document, {}, { token: bank.token({ subject: 'ruth' }) })
+  const id = await aProposedWriteOff(bank, asRuth)
+  const token = bank.token({ subject: 'olga' })
+  const { done } = await bank.act(
+    `mutation { done: approveOverdraftWriteOff(overdraftWriteOffId: "${id}") { arrangementId } }`,
+    {},
+    { token },
+  )
+  await bank.act(`mutation { createPostingInstruction(input: { arrangementId:
+    "${done.arrangementId}", direction: IN, amount: { amount: "5.00", currency: "EUR" } }) { status } }`)
+  return id
+}
+
 const grant = (arrangementId: string) =>
   `(input: { arrangementId: "${arrangementId}", validFrom: "2030-01-01", reason: "Certificate" })`
 
 /** The mutations that need a person, but no second one. */
 export const interestMutations = (bank: ABankWithAModel): Prepared[] => [
+  prepared('recoverOverdraft', async () => {
+    return `(input: { overdraftWriteOffId: "${await aWrittenOff(bank)}",
+      amount: { amount: "5.00", currency: "EUR" } }) { state }`
+  }),
   prepared('addAccountHolder', async () => {
     const holder = unique('pty')
     await bank.act(`mutation { createParty(input: { partyId: "${holder}", kind: PERSON,
@@ -122,6 +160,11 @@ export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
     ...['approveSigningRule', 'rejectSigningRule'].map((name) =>
       prepared(name, async (act) => {
         return `(signingRuleId: "${await proposeSigningRule(act)}") { state }`
+      }),
+    ),
+    ...['approveOverdraftWriteOff', 'rejectOverdraftWriteOff'].map((name) =>
+      prepared(name, async (act) => {
+        return `(overdraftWriteOffId: "${await aProposedWriteOff(bank, act)}") { state }`
       }),
     ),
     ...['approveOverdraft', 'rejectOverdraft'].map((name) =>

@@ -35,6 +35,7 @@ import {
   findRunningDeposit,
   requireNotSettlementAccount,
 } from './require-unused.ts'
+import { requireNotWrittenOff } from './require-not-written-off.ts'
 import { requireFeesSettled, requireInterestPaid } from './require-settled.ts'
 import {
   countOpen,
@@ -127,7 +128,7 @@ const endingMutations: ReadonlySet<string> = new Set<
 
 /**
  * Changes an account that the caller owns or is entitled to manage. Throws ARRANGEMENT_NOT_FOUND,
- * NOT_ENTITLED, PARTY_DECEASED for a deceased joint holder, SETTLEMENT_ACCOUNT_IN_USE and TERM_DEPOSIT_RUNNING for `endingMutations`,
+ * NOT_ENTITLED, PARTY_DECEASED for a deceased joint holder, OVERDRAFT_WRITTEN_OFF for an unblocking, SETTLEMENT_ACCOUNT_IN_USE and TERM_DEPOSIT_RUNNING for `endingMutations`,
  * FEES_OUTSTANDING, INTEREST_OUTSTANDING and ARRANGEMENT_NOT_EMPTY for a closure, and whatever
  * `decide` throws.
  */
@@ -145,6 +146,8 @@ export const changeArrangement: Change<Arrangement, ArrangementEvent> = (
     if (!before) throw new Problem('ARRANGEMENT_NOT_FOUND', { resourceId: arrangementId })
     await requireAliveForOthers(context, before.partyId)
     if (endingMutations.has(operation)) await requireNotSettlementAccount(context, before)
+    if (operation === 'unblockAccountArrangement')
+      await requireNotWrittenOff(context, arrangementId)
     const now = context.now()
     const balance = await readHeldBalance(context, arrangementId)
     // A deposit that begins or ends after this gives the balance a new stamp.

@@ -36,6 +36,7 @@ import type { Overdraft } from '../model/overdraft.ts'
 import { findArrangement, updateArrangement } from '../store/arrangement.ts'
 import { findApprovedOverdrafts, overdraftKind } from '../store/overdraft.ts'
 import { publishToHolders } from './publish.ts'
+import { requireNotWrittenOff } from './require-not-written-off.ts'
 
 /** An overdraft to propose. */
 export interface OverdraftProposal extends OverdraftRequest {
@@ -47,7 +48,7 @@ export interface OverdraftProposal extends OverdraftRequest {
 /**
  * Proposes an overdraft for an account, which another person has to approve. Throws
  * NOT_FOR_DELEGATED_USERS, ARRANGEMENT_NOT_FOUND, OVERDRAFT_NOT_OFFERED, PARTY_DECEASED,
- * OVERDRAFT_NOTICE_TOO_SHORT, REFERENCE_RATE_NOT_FIXED, RESOURCE_EXISTS, and whatever `overdraftContent` throws.
+ * OVERDRAFT_WRITTEN_OFF, OVERDRAFT_NOTICE_TOO_SHORT, REFERENCE_RATE_NOT_FIXED, RESOURCE_EXISTS, and whatever `overdraftContent` throws.
  */
 export async function proposeOverdraft(
   context: Context,
@@ -60,6 +61,7 @@ export async function proposeOverdraft(
     const account = await findArrangement(context, arrangementId)
     if (!account) throw missingReference('ARRANGEMENT_NOT_FOUND', arrangementId, '/arrangementId')
     const offer = requireOffered(account, await readProduct(context, account))
+    await requireNotWrittenOff(context, arrangementId)
     const today = dateOf(stamp.now)
     const content = overdraftContent(request, offer, account.currency, today)
     if (request.floatingRate) await requireFixing(context, request.floatingRate, today)
@@ -106,7 +108,7 @@ async function readProduct(
 /**
  * Checks that another person decides on an overdraft, and that an approved one changes no day that has
  * passed and keeps the notice. Throws SEGREGATION_OF_DUTIES, INVALID_DATE_RANGE,
- * OVERDRAFT_NOT_OFFERED, OVERDRAFT_NOTICE_TOO_SHORT.
+ * OVERDRAFT_NOT_OFFERED, OVERDRAFT_WRITTEN_OFF, OVERDRAFT_NOTICE_TOO_SHORT.
  */
 export async function decideOverdraft(
   after: Overdraft,
@@ -118,6 +120,7 @@ export async function decideOverdraft(
   if (after.state !== 'approved') return after
   const today = dateOf(now)
   requireNotPast(before.validFrom, today)
+  await requireNotWrittenOff(context, arrangementId)
   const account = (await findArrangement(context, arrangementId))!
   const { terms } = requireOffered(account, await readProduct(context, account))
   requireNotice(before, terms, await findApprovedOverdrafts(context, arrangementId), today)

@@ -36,6 +36,16 @@ const problems = declareProblems({
     422,
     'A lower limit needs the days of notice that the product promises.',
   ),
+  OVERDRAFT_WRITE_OFF_NOT_FOUND: problemKind(404, 'The write-off does not exist.'),
+  OVERDRAFT_STILL_IN_USE: problemKind(
+    409,
+    'An overdraft is written off only if the account is overdrawn, blocked for debits and without ' +
+      'open authorizations, and its limit is withdrawn for good.',
+  ),
+  OVERDRAFT_WRITTEN_OFF: problemKind(
+    409,
+    'The overdraft of the account was written off and not fully recovered.',
+  ),
   SIGNING_RULE_NOT_FOUND: problemKind(404, 'The signing rule does not exist.'),
   SIGNATORY_NOT_ENTITLED: problemKind(
     422,

@@ -34,6 +34,17 @@ export const OverdraftState = enumeration('OverdraftState', 'The state of an ove
 })
 export type OverdraftState = TypeOf<typeof OverdraftState>
 
+export const OverdraftWriteOffState = enumeration(
+  'OverdraftWriteOffState',
+  'The state of the write-off of an overdraft.',
+  {
+    proposed: 'A second person has to approve the write-off.',
+    approved: 'The overdraft was written off. This state is final.',
+    rejected: 'The write-off was rejected. This state is final.',
+  },
+)
+export type OverdraftWriteOffState = TypeOf<typeof OverdraftWriteOffState>
+
 export const SigningRuleState = enumeration('SigningRuleState', 'The state of a signing rule.', {
   proposed: 'A second person has to approve the signing rule.',
   approved: 'The signing rule applies until a later one is approved. This state is final.',

@@ -13,7 +13,7 @@ import {
   type RiskFacilityFragment,
 } from '../queries.generated.ts'
 import type { FacilityPage } from './facility-page.ts'
-import { readOverdraftPage } from './risk-overdrafts.ts'
+import { readOverdraftPage, readWrittenOff } from './risk-overdrafts.ts'
 
 /** The states in which a facility has an exposure, or can get one. */
 const exposedStates: readonly RiskFacilityFragment['state'][] = ['APPROVED', 'ACTIVE', 'IN_ARREARS']
@@ -83,8 +83,8 @@ export async function readFacility(context: Context, facilityId: string): Promis
 }
 
 /**
- * Reads the amounts of facilities that were charged off and not recovered, in minor units. Overdrafts
- * are not charged off.
+ * Reads the amounts that were charged off from facilities or written off from overdrafts and not
+ * recovered, in minor units.
  */
 export async function readChargedOff(
   context: Context,
@@ -92,7 +92,8 @@ export async function readChargedOff(
 ): Promise<bigint[]> {
   return Promise.all(
     facilityIds.map(async (facilityId) => {
-      if (accountOf(facilityId) !== null) return 0n
+      const arrangementId = accountOf(facilityId)
+      if (arrangementId !== null) return readWrittenOff(context, arrangementId)
       const { facility } = await context.bank.queryGraph(RiskFacilityDocument, { facilityId })
       return facility ? parseAmount(facility.chargedOff.amount, facility.currency) : 0n
     }),

@@ -4,7 +4,11 @@ import { readFacts } from '../../../kernel/writing/facts.ts'
 import { overdraftProvisionId } from '../domain/overdraft-id.ts'
 import type { RiskFacility } from '../domain/provision.ts'
 import { Problem } from '../domain/problems.ts'
-import { RiskOverdraftsDocument, type RiskOverdraftFragment } from '../queries.generated.ts'
+import {
+  RiskOverdraftsDocument,
+  type RiskOverdraftFragment,
+  WrittenOffOverdraftsDocument,
+} from '../queries.generated.ts'
 import type { FacilityPage } from './facility-page.ts'
 
 /** Reads a page of all accounts that are overdrawn or have a limit through the graph. */
@@ -35,6 +39,16 @@ export async function readOverdraft(
   if (found) return found
   const detail = `${arrangementId} is not overdrawn and has no overdraft limit.`
   throw new Problem('FACILITY_WITHOUT_EXPOSURE', { detail, resourceId: arrangementId })
+}
+
+/** Reads what was written off from the overdraft of an account and not recovered, in minor units. */
+export async function readWrittenOff(context: Context, arrangementId: string): Promise<bigint> {
+  const found = await context.bank.queryGraph(WrittenOffOverdraftsDocument, { arrangementId })
+  return found
+    .overdraftWriteOffs!.nodes.map(({ unrecovered }) =>
+      parseAmount(unrecovered.amount, unrecovered.currency),
+    )
+    .reduce((total, amountMinor) => total + amountMinor, 0n)
 }
 
 async function riskOverdrafts(
