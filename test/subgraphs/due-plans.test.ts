@@ -13,13 +13,15 @@ const due = subgraphs
   .flatMap((subgraph) => subgraph.workers)
   .flatMap(({ name, isDueSql }) => (isDueSql ? [{ name, isDueSql }] : []))
 const allSql = due.map(({ isDueSql }) => isDueSql).join('\n')
+/** Tables of one row, and a sequence. */
+const single = ['general_ledger.book', 'ledger.aggregation', 'ledger.deferred_sequence']
 /** Tables with rows of records; those of the kernel have one row for the log or for each consumer. */
 const tables = new Set(
   [...allSql.matchAll(/from (\w+\.\w+)/g)].map((match) => match[1]!).filter(isOfRecords),
 )
 
 function isOfRecords(table: string): boolean {
-  return !table.startsWith('kernel.') && table !== 'general_ledger.book'
+  return !table.startsWith('kernel.') && !single.includes(table)
 }
 
 let bank: RunningSubgraph
