@@ -25,13 +25,13 @@ import {
   type RailBatch,
 } from '../domain/rail-batch.ts'
 import type { RailCommands } from '../rails/payment-rail.ts'
+import { isRailDueSql } from '../store/due-rail.ts'
 import {
   batchKind,
   findDueBatches,
   findPaymentsOfBatch,
   findPastCutOff,
   findDueReturns,
-  isRailDueSql,
   paymentKind,
   updatePayments,
 } from '../store/payment.ts'
