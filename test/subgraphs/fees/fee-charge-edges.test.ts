@@ -3,12 +3,14 @@ import 'reflect-metadata'
 import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankContext } from '../../../kernel/work/worker.ts'
+import { employee } from '../../kit/subgraph.ts'
 import {
   aCustomer,
   aFeeBank,
   anAccount,
   aProduct,
   eur,
+  income,
   sequenced,
   withdraw,
   type FeeBank,
@@ -136,6 +138,22 @@ describe('what is owed to a third party', () => {
     const { refundedBy } = (await chargesOf(bank, arrangementId))[0]
     const again = withdraw(bank, refundedBy.postingInstructionId)
     await expect(again).rejects.toMatchObject({ code })
+  })
+
+  test('is not owed for a fee that was waived, and later refunded', async () => {
+    const arrangementId = await anAccount(bank, await aProduct(bank, notaryFee))
+    const [owed, earned] = [await payable(bank, 'notary'), await income(bank)]
+    const { feeChargeId, receivable } = await chargeFee(bank, { arrangementId, feeCode: 'notary' })
+    await bank.act(
+      `mutation { waiveFeeReceivable(feeReceivableId: "${receivable.feeReceivableId}",
+        reason: "Hardship") { status } }`,
+      {},
+      employee,
+    )
+    await refund(bank, 'propose', feeChargeId)
+    await refund(bank, 'approve', feeChargeId, colleague)
+    expect([await payable(bank, 'notary'), await income(bank)]).toEqual([owed, earned])
+    expect(await available(bank, arrangementId)).toBe('0.00')
   })
 
   test('is owed by it if a fee is refunded that it was paid for', async () => {
