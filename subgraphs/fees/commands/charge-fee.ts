@@ -83,6 +83,9 @@ async function readRequestedFee(
 ): Promise<RequestedFee> {
   const account = await readAccount(context, arrangementId)
   if (!account) throw missingReference('ARRANGEMENT_NOT_FOUND', arrangementId, '/arrangementId')
+  if (account.state === 'pending') {
+    throw notChargeable('/arrangementId', 'The account waits for its approval.')
+  }
   const fee = await readFee(context, { ...account, feeCode })
   if (fee?.frequency !== 'on-request') throw missingReference('FEE_NOT_FOUND', feeCode, '/feeCode')
   if (basis && basis.currency !== account.currency) {

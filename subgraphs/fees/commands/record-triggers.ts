@@ -31,6 +31,7 @@ const members = [
   'debtorArrangementId',
   'amountMinor',
   'currency',
+  'reasonCode',
 ] as const
 const batchSize = 200
 
@@ -56,10 +57,13 @@ export function recordTriggers(context: Context): Promise<number> {
   })
 }
 
-/** Returns an event as a trigger. Payments from other banks have no account that is debited. */
+/**
+ * Returns an event as a trigger. Payments from other banks have no account that is debited. After the
+ * death of a customer, the bank itself stops the standing orders, so there is no fee for them.
+ */
 function eventOf(event: NextEvent<(typeof members)[number]>): TriggerEvent[] {
-  const { position, time, type, debtorArrangementId, amountMinor, currency } = event
-  if (debtorArrangementId === null) return []
+  const { position, time, type, debtorArrangementId, amountMinor, currency, reasonCode } = event
+  if (debtorArrangementId === null || reasonCode === 'PARTY_DECEASED') return []
   return [
     {
       position: BigInt(position),
@@ -84,8 +88,7 @@ async function chargesOf(context: Context, events: readonly TriggerEvent[]): Pro
   return events.flatMap((event) => {
     const account = accounts.get(event.arrangementId)
     const version = account && versionOf(products, account)
-    // An event from before the version is one that the consumer reads for the first time after an
-    // upgrade. Its fee did not exist yet.
+    // The fee of an event from before the version did not exist yet.
     if (!account || !version || dateOf(event.time) < version.createdOn) return []
     return triggeredFees(event, version.fees, account).map((priced) => {
       const id = context.newId('feeCharge')

@@ -33,6 +33,7 @@ export interface ChargedAccount {
   productId: string
   productVersion: string
   currency: string
+  state: string
   openedAt: string
 }
 

@@ -4,16 +4,20 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 import { controlAccounts } from '../../../ledger/domain/account.ts'
 import type { Posting } from '../../../ledger/journal.ts'
 
+// Only the charge of a fee settles outbound to the account of a third party.
 const controlAccountPostingsSql =
-  'select distinct posting_instruction_id as id from ledger.entry ' +
+  'select distinct posting_instruction_id as id from ledger.entry e ' +
   "where posting_instruction_id = any($1) and (starts_with(account_id, 'gl+') or " +
-  "(split_part(account_id, '/', 1) = any($2) and strpos(account_id, '/') > 0))"
+  "(split_part(account_id, '/', 1) = any($2) and strpos(account_id, '/') > 0) or " +
+  "(account_id like 'fee-payable/%/%' and exists (select from ledger.posting_instruction p " +
+  "where p.posting_instruction_id = e.posting_instruction_id and p.type = 'outbound-hard-settlement')))"
 
 /**
  * Checks that no reversal undoes an entry on a control account. The area that keeps the subledger
  * must reverse such an entry together with its subledger record. For a fee, `reverseFeeRun` does
- * this. The same holds for accounts that only the general ledger books on (`gl+…`): two people made
- * the entry, so one client cannot undo it. Throws POSTING_NOT_REVERSIBLE.
+ * this. Only a refund undoes the charge of a fee of a third party, so that the charges explain what
+ * the third party is owed. The same holds for accounts that only the general ledger books on
+ * (`gl+…`): two people made the entry, so one client cannot undo it. Throws POSTING_NOT_REVERSIBLE.
  */
 export async function requireNoControlAccount(
   { bank }: Context,
@@ -30,8 +34,8 @@ export async function requireNoControlAccount(
   if (!forbidden) return
   const detail =
     `${forbidden.id} is an entry of a subledger or of the general ledger. Reverse it there, such as ` +
-    'the fee run of a fee, with a further journal entry, or by a correction of the postings on which ' +
-    'interest was computed.'
+    'the fee run of a fee, by the refund of a fee charge, with a further journal entry, or by a ' +
+    'correction of the postings on which interest was computed.'
   const pointer = `${isBatch ? `/instructions/${forbidden.index}` : ''}/reversesId`
   const errors = [{ pointer, code: 'POSTING_NOT_REVERSIBLE', detail }]
   throw new Problem('POSTING_NOT_REVERSIBLE', { detail, resourceId: forbidden.id, errors })

@@ -34,6 +34,7 @@ const account = {
   productId: 'prd_1',
   productVersion: '2026.1',
   currency: 'EUR',
+  state: 'active',
   openedAt: '2026-01-01T00:00:00Z',
 }
 
