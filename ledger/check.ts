@@ -117,6 +117,9 @@ export async function checkLedger(queries: Queries, stopping?: AbortSignal): Pro
 /** How long each invariant may take. Those of ten million postings take minutes. */
 const maxCheckMs = 3_600_000
 
+/** How often the database looks whether the process that checks is still there. */
+const connectionCheckMs = 10_000
+
 /**
  * Checks all invariants like `checkLedger`, but without the statement timeout of the sessions, which
  * is for requests. Throws if `stopping` aborts: the running statement is canceled.
@@ -130,6 +133,8 @@ export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): P
   try {
     await client.query('begin read only')
     await client.query(`set local statement_timeout = ${maxCheckMs}`)
+    // Otherwise, a statement of a process that was killed would run to its end.
+    await client.query(`set local client_connection_check_interval = ${connectionCheckMs}`)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     const cancel = () =>
       void pool.query('select pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => undefined)
@@ -137,7 +142,8 @@ export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): P
     try {
       const findings = await checkLedger({ query: (query) => client.query(query) }, stopping)
       await client.query('commit')
-      isBroken = false
+      // A cancellation that is on its way must not meet the next user of the connection.
+      isBroken = stopping?.aborted === true
       return findings
     } finally {
       stopping?.removeEventListener('abort', cancel)

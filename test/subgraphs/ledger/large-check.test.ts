@@ -30,6 +30,13 @@ test('an invariant has more time than a request, and later statements of the ses
   expect(new Set(others.map(([row]) => row!['timeout']))).toEqual(new Set([expected]))
 })
 
+test('the database looks every ten seconds whether the process that checks still exists', async () => {
+  const interval = "current_setting('client_connection_check_interval')"
+  planted['planted'] = `select ${interval} as subject, '{}'::text[] as "accountIds", '' as detail`
+  const findings = await checkLargeLedger(bank.bank.pool)
+  expect(findings.map(({ subject }) => subject)).toEqual(['10s'])
+})
+
 test('a stop cancels the invariant that is being checked', async () => {
   planted['planted'] = `select 'sleeps' as subject, ${sleeping}`
   const stopping = new AbortController()
