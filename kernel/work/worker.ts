@@ -43,11 +43,14 @@ export interface Worker {
   pauseMs?: number
   /**
    * The largest part of the time that passes may take, for a worker that reads whole tables: it rests
-   * longer after a pass that took longer. Default: 1.
+   * longer after a pass that took longer. After a failed pass, it rests no longer than its interval.
+   * Default: 1.
    */
   maxShare?: number
   /** Event types that start the next pass early: exact types, `<area>.*`, or `*` for all events. */
   wakeOn?: readonly string[]
+  /** Set for a worker whose events do not wait for the rest that `maxShare` demands. */
+  wakesAtOnce?: true
   /**
    * Set for a worker whose work becomes due by the bank clock. It catches up when the clock is
    * moved.
@@ -262,7 +265,8 @@ async function waitForNextPass(
   requests.onRequested(worker.name, () => wakeUp.abort())
   catchUp.onRound(worker.name, () => wakeUp.abort())
   if (requests.take(worker.name)) wakeUp.abort()
-  const restMs = restAfter(performance.now() - start.at, worker.maxShare)
+  const shareMs = restAfter(performance.now() - start.at, worker.maxShare)
+  const restMs = start.hasFailed ? Math.min(shareMs, worker.everyMs) : shareMs
   const pauseMs = start.hasFailed ? Math.min(worker.everyMs, retryMs) : spread(worker.everyMs)
   const timer = setTimeout(() => wakeUp.abort(), Math.max(pauseMs, restMs))
   // Work that has just failed is still due; it waits for the retry.
@@ -275,7 +279,7 @@ async function waitForNextPass(
   const { wakeOn } = worker
   const wakesWorker = (type: string) => wakeOn!.some((each) => matchesType(each, type))
   if (wakeOn) {
-    const mayWakeAt = performance.now() + Math.max(eventPauseMs, restMs)
+    const mayWakeAt = performance.now() + Math.max(eventPauseMs, worker.wakesAtOnce ? 0 : restMs)
     await bank.events.waitForTypes(start.place, wakesWorker, stopOrWake)
     await pause(mayWakeAt - performance.now(), stopOrWake)
   }

@@ -2,15 +2,20 @@
 import pino from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Heartbeat } from '../../kernel/database/heartbeat.ts'
-import { startWorkers, type Worker } from '../../kernel/work/worker.ts'
+import { declareEvents } from '../../kernel/events/events.ts'
+import { bankContext, startWorkers, type Worker } from '../../kernel/work/worker.ts'
+import { command } from '../../kernel/writing/command.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
 import { eventually } from '../kit/eventually.ts'
 import { aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
 import { payments } from '../../subgraphs/payments/index.ts'
 
+declareEvents({ 'tests.chore.arose': 'A chore has arisen.' })
+
 let bank: RunningSubgraph
 beforeAll(async () => {
   bank = await aSubgraph(payments)
+  await bank.bank.events.start()
   await bank.rows('create table kernel.chore (due_at timestamptz, is_open boolean)')
 })
 afterAll(() => bank.drop())
@@ -93,6 +98,46 @@ test('rests after a long pass for as long as the share of the worker demands', a
   await stop()
   const [first, second] = passes as [(typeof passes)[0], (typeof passes)[0]]
   expect(second.from - first.to).toBeGreaterThanOrEqual(4 * (first.to - first.from) - 5)
+})
+
+test.each([
+  { case: 'an event of a worker that wakes at once', wakesAtOnce: true as const, isFailing: false },
+  { case: 'the interval after a failed pass', wakesAtOnce: undefined, isFailing: true },
+])('a rest ends early: $case', async ({ wakesAtOnce, isFailing }) => {
+  const passes: number[] = []
+  const { log } = bank.bank
+  bank.bank.log = pino({ level: 'silent' })
+  const event = {
+    type: 'tests.chore.arose',
+    subject: `chore/${isFailing}`,
+    version: 1,
+    data: {},
+    parties: [],
+  }
+  const { stop } = startWorkers(bank.bank, [
+    chore({
+      everyMs: 1000,
+      maxShare: 0.02,
+      wakeOn: ['tests.chore.*'],
+      ...(wakesAtOnce && { wakesAtOnce }),
+      async run() {
+        await new Promise((resolve) => setTimeout(resolve, 300))
+        passes.push(performance.now())
+        if (isFailing) throw new Error('The chore cannot be done.')
+        return 0
+      },
+    }),
+  ])
+  await eventually(() => passes.length === 1)
+  if (!isFailing) {
+    await command(bankContext(bank.bank), 'arise', null, () =>
+      Promise.resolve({ result: null, events: [event] }),
+    )
+  }
+  // The share demands a rest of 14.7 seconds.
+  await eventually(() => passes.length === 2, 5000)
+  await stop()
+  bank.bank.log = log
 })
 
 test('does not repeat failed work every second', async () => {

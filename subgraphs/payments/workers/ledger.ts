@@ -54,7 +54,7 @@ async function expire(context: Context, clientId: string, clientTransactionId: s
 
 /** Whether entries of internal accounts have numbers up to which nothing is aggregated yet. */
 const areEntriesToAggregateSql =
-  '(select last_value > up_to from ledger.deferred_sequence, ledger.aggregation where is_called)'
+  '(select is_called and last_value > up_to from ledger.deferred_sequence, ledger.aggregation)'
 
 /**
  * Aggregates the entries of internal accounts, so that reading their balances stays cheap. The pause
@@ -90,6 +90,8 @@ export const checkBooks: Worker = {
   everyMs: 300_000,
   maxShare: 0.1,
   wakeOn: ['payments.balance-correction.approved'],
+  // Until the check, the corrected account stays suspended.
+  wakesAtOnce: true,
   async run(context: Context, stopping?: AbortSignal): Promise<number> {
     const openFindings = await recordFindings(context, stopping).catch((error: unknown) => {
       if (stopping?.aborted) return 0
