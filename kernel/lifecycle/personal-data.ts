@@ -18,9 +18,9 @@ export const impersonalMembers =
   'assistantType batchId channel clientId clientTransactionId closedBy code collateralType correctionReason ' +
   'decidedBy deliveryId delinquencyBucket detail documentType endedBy endReason eventId eventType failureCode ' +
   'failureReason feeCode host invariant job label language ledgerCode loadedBy mediaType name ' +
-  'owner parentNumber phase position productClass productCode productVersion proposedBy ' +
+  'outcomeReason owner parentNumber phase position productClass productCode productVersion proposedBy ' +
   'provider reasonCode reopeningProposedBy resource revaluedBy ruleVersion scope scopes segments setBy ' +
-  'sha256 source stepCode subject subjects templateCode triggeredBy type username value version ' +
+  'sha256 source stepCode subject subjects templateCode thirdParty triggeredBy type username value version ' +
   `waivedFees ${auditMembers}`
 
 /** The members of the data of events that contain text about a party, separated by blanks. */

@@ -18,7 +18,7 @@ declarePersonalData('fees', 'the fees of customers', {
     party: 'party_id',
     rule: 'contract',
     personal: { reason: 'communication', refund_reason: 'communication' },
-    other: 'product_version fee_name trigger third_party status outcome_reason',
+    other: 'product_version fee_name trigger trigger_reference third_party status outcome_reason',
   },
   'operations.fee_receivable_movement': null,
 })

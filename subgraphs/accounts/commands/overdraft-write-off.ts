@@ -75,14 +75,15 @@ export async function proposeOverdraftWriteOff(
 }
 
 /**
- * Returns the posting that the approval of a write-off would book now. Throws
- * NOT_FOR_DELEGATED_USERS and whatever `decideAmount` throws.
+ * Returns the posting that the approval of a write-off would book now; null for an unknown account.
+ * Throws NOT_FOR_DELEGATED_USERS and whatever `decideAmount` throws.
  */
 export async function previewOverdraftWriteOff(
   context: Context,
   arrangementId: string,
-): Promise<OverdraftWriteOffPreview> {
+): Promise<OverdraftWriteOffPreview | null> {
   requireBank(context)
+  if (!(await findArrangement(context, arrangementId))) return null
   const { account, amountMinor } = await decideAmount(context, arrangementId)
   const { currency } = account
   return {

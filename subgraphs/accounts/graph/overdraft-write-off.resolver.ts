@@ -45,7 +45,7 @@ export const OverdraftWriteOffOperations = resolverOf({
     }),
     overdraftWriteOffPreview: operation({
       description:
-        'Returns what the approval of a write-off would book now. Not available to delegated users.',
+        'Returns what the approval of a write-off would book now; null for an unknown account. Not available to delegated users.',
       scope: 'accounts:read',
       isForBankOnly: true,
       returns: OverdraftWriteOffPreview,
