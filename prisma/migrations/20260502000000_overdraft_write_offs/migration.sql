@@ -21,6 +21,8 @@ create index overdraft_write_off_created_at_idx
   on accounts.overdraft_write_off (created_at, overdraft_write_off_id);
 create index overdraft_write_off_arrangement_id_idx
   on accounts.overdraft_write_off (arrangement_id, created_at, overdraft_write_off_id);
+create unique index overdraft_write_off_proposed_key
+  on accounts.overdraft_write_off (arrangement_id) where state = 'proposed';
 create index overdraft_write_off_party_id_idx on accounts.overdraft_write_off (party_id);
 
 -- Row-level security, where the database has its role. Write-offs are internal to the bank.

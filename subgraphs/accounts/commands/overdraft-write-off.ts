@@ -143,8 +143,19 @@ export async function decideOverdraftWriteOff(
 }
 
 /**
+ * Checks that an account does not owe more than two people have seen. Throws OVERDRAFT_STILL_IN_USE.
+ */
+function requireNotMore(proposal: OverdraftWriteOff, amountMinor: bigint): void {
+  if (amountMinor <= proposal.amountMinor) return
+  const detail =
+    'The account owes more than when the write-off was proposed. Reject the proposal, and propose again.'
+  throw new Problem('OVERDRAFT_STILL_IN_USE', { detail, resourceId: proposal.arrangementId })
+}
+
+/**
  * Changes the state of a write-off. The approval books what the account owes now as a loss. Throws
- * OVERDRAFT_WRITE_OFF_NOT_FOUND, and whatever `decide` and `decideAmount` throw.
+ * OVERDRAFT_WRITE_OFF_NOT_FOUND, OVERDRAFT_STILL_IN_USE if this is more than was proposed, and whatever
+ * `decide` and `decideAmount` throw.
  */
 export const changeOverdraftWriteOff: Change<OverdraftWriteOff, OverdraftWriteOffEvent> = (
   context,
@@ -166,6 +177,7 @@ export const changeOverdraftWriteOff: Change<OverdraftWriteOff, OverdraftWriteOf
       const decided = await decide(before, now)
       if (decided.state !== 'approved') return { record: decided }
       const { account, books, amountMinor } = await decideAmount(context, before.arrangementId)
+      requireNotMore(before, amountMinor)
       const record = { ...decided, amountMinor }
       const posting = writeOffPosting(now, record)
       return withAccount(context, account, books, record, posting)

@@ -151,6 +151,8 @@ export const changeOverdraft: Change<Overdraft, OverdraftEvent> = (
       if (record.state !== 'approved') return { record }
       const { arrangementId } = record
       const account = (await findArrangement(context, arrangementId))!
+      // Again, after the account was read: a write-off in between has given it a new version.
+      await requireNotWrittenOff(context, arrangementId)
       const approved = [...(await findApprovedOverdrafts(context, arrangementId)), record]
       const { facts, ...limit } = await decideLimit(context, account, approved, now)
       return { record, ...limit, facts: [...facts, overdraftsFact(arrangementId, approved)] }

@@ -204,6 +204,24 @@ test('a rejected write-off books nothing, and a recovery needs an approved one',
   await change('unblockAccountArrangement', id)
 })
 
+test('of two proposals at the same time, one is recorded, and no more is booked than it says', async () => {
+  const id = await aWithdrawn('90.00')
+  const outcomes = await Promise.all([codeOf(propose(id)), codeOf(propose(id))])
+  expect(outcomes.toSorted()).toEqual(['RESOURCE_EXISTS', 'done'])
+  const [row] = await bank.rows(
+    `update accounts.overdraft_write_off set amount_minor = amount_minor - 1
+     where arrangement_id = $1 and state = 'proposed' returning overdraft_write_off_id as id`,
+    [id],
+  )
+  const { id: writeOffId } = row as { id: string }
+  expect(await codeOf(decide('approveOverdraftWriteOff', writeOffId))).toBe(
+    'OVERDRAFT_STILL_IN_USE',
+  )
+  await decide('rejectOverdraftWriteOff', writeOffId)
+  expect(await balanceOf(id)).toBe(-9000)
+  await change('unblockAccountArrangement', id)
+})
+
 test('of an approval and an unblocking at the same time, one wins', async () => {
   const id = await aWithdrawn('70.00')
   const { overdraftWriteOffId } = await propose(id)
