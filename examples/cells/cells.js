@@ -13,7 +13,7 @@ import { readFileSync } from 'node:fs'
  */
 export const cells = readCells()
 
-/** How long a cell may be silent, while it is connected to, before and within its answer. */
+/** How long a cell may send nothing, in milliseconds: while it is connected to, before its answer, or within it. */
 export const silenceMs = Number(process.env.CELL_TIMEOUT_MS ?? 60_000)
 
 /**

@@ -251,8 +251,8 @@ interface PassStart {
 
 /**
  * Waits until the worker's interval is over, work is due, an event wakes the worker, a run is
- * requested, or the clock is moved. After a failed pass, the interval is at most 5 seconds. The last
- * two do not wait for the rest that `maxShare` demands.
+ * requested, or the clock is moved. After a failed pass, the interval is at most 5 seconds. A requested
+ * run and a moved clock do not wait for the rest that `maxShare` demands.
  */
 async function waitForNextPass(
   worker: Worker,

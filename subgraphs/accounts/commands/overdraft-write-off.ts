@@ -18,7 +18,7 @@ import { readHeldBooks } from '../../../ledger/hold.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { openInternalAccounts } from '../../../ledger/own-accounts.ts'
 import type { StoredBooks } from '../../../ledger/read.ts'
-import { recoverWriteOff, writeOffAmount } from '../domain/overdraft-write-off.ts'
+import { recoverWriteOff, requireNotMore, writeOffAmount } from '../domain/overdraft-write-off.ts'
 import { Problem } from '../domain/problems.ts'
 import type { OverdraftWriteOffEvent } from '../events.ts'
 import type { Arrangement } from '../model/arrangement.ts'
@@ -26,7 +26,7 @@ import type { OverdraftWriteOff, OverdraftWriteOffPreview } from '../model/overd
 import { findArrangement, updateArrangement } from '../store/arrangement.ts'
 import { findApprovedOverdrafts } from '../store/overdraft.ts'
 import { findWriteOffs, overdraftWriteOffKind } from '../store/overdraft-write-off.ts'
-import { publish } from './publish.ts'
+import { arrangementFact } from './publish.ts'
 import { requireFeesSettled, requireInterestPaid } from './require-settled.ts'
 
 /** A write-off to propose. */
@@ -143,16 +143,6 @@ export async function decideOverdraftWriteOff(
 }
 
 /**
- * Checks that an account does not owe more than two people have seen. Throws OVERDRAFT_STILL_IN_USE.
- */
-function requireNotMore(proposal: OverdraftWriteOff, amountMinor: bigint): void {
-  if (amountMinor <= proposal.amountMinor) return
-  const detail =
-    'The account owes more than when the write-off was proposed. Reject the proposal, and propose again.'
-  throw new Problem('OVERDRAFT_STILL_IN_USE', { detail, resourceId: proposal.arrangementId })
-}
-
-/**
  * Changes the state of a write-off. The approval books what the account owes now as a loss. Throws
  * OVERDRAFT_WRITE_OFF_NOT_FOUND, OVERDRAFT_STILL_IN_USE if this is more than was proposed, and whatever
  * `decide` and `decideAmount` throw.
@@ -236,7 +226,7 @@ function withAccount(
   requireBooked(booking)
   const after = { ...account, version: account.version + 1, updatedAt: context.now() }
   // The account itself does not change, so it emits no event.
-  const { facts } = publish(after, 'accounts.arrangement.opened')
+  const facts = [arrangementFact(after)]
   const writes = [...updateArrangement(after, account.version, false), ...booking.writes]
   return { record, writes, events: booking.events, facts, retainsKey: true }
 }

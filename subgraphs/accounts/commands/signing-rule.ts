@@ -14,7 +14,7 @@ import type { Arrangement } from '../model/arrangement.ts'
 import type { SigningRule } from '../model/signing-rule.ts'
 import { findArrangement, updateArrangement } from '../store/arrangement.ts'
 import { signingRuleKind } from '../store/signing-rule.ts'
-import { publish } from './publish.ts'
+import { arrangementFact } from './publish.ts'
 
 /** A signing rule to propose. */
 export interface SigningRuleProposal extends SigningRuleContent {
@@ -127,8 +127,7 @@ export const changeSigningRule: Change<SigningRule, SigningRuleEvent> = (
       const account = (await findArrangement(context, record.arrangementId))!
       const after = { ...account, version: account.version + 1, updatedAt: now }
       // The account itself does not change, so it emits no event.
-      const { facts } = publish(after, 'accounts.arrangement.opened')
       const writes = updateArrangement(after, account.version, false)
-      return { record, writes, facts: [...facts, signingRuleFact(record)] }
+      return { record, writes, facts: [arrangementFact(after), signingRuleFact(record)] }
     },
   )

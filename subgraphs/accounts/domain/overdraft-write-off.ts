@@ -43,6 +43,16 @@ export function writeOffAmount(
   return -committedMinor
 }
 
+/**
+ * Checks that an account does not owe more than two people have seen. Throws OVERDRAFT_STILL_IN_USE.
+ */
+export function requireNotMore(proposal: OverdraftWriteOff, amountMinor: bigint): void {
+  if (amountMinor <= proposal.amountMinor) return
+  const detail =
+    'The account owes more than when the write-off was proposed. Reject the proposal, and propose again.'
+  throw new Problem('OVERDRAFT_STILL_IN_USE', { detail, resourceId: proposal.arrangementId })
+}
+
 /** Returns what was written off and not recovered, in minor units. */
 export function unrecoveredOf({ state, amountMinor, recoveredMinor }: OverdraftWriteOff): bigint {
   return state === 'approved' ? amountMinor - recoveredMinor : 0n

@@ -1,7 +1,6 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { dateOf } from '../../../kernel/domain/dates.ts'
 import {
   advanceConsumer,
   declareConsumer,
@@ -11,6 +10,7 @@ import {
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { versioned } from '../../../kernel/writing/records.ts'
 import {
+  canTriggerFees,
   newFeeCharge,
   triggeredFees,
   triggerOf,
@@ -57,13 +57,10 @@ export function recordTriggers(context: Context): Promise<number> {
   })
 }
 
-/**
- * Returns an event as a trigger. Payments from other banks have no account that is debited. After the
- * death of a customer, the bank itself stops the standing orders, so there is no fee for them.
- */
+/** Returns an event as a trigger; nothing if it cannot trigger fees. */
 function eventOf(event: NextEvent<(typeof members)[number]>): TriggerEvent[] {
-  const { position, time, type, debtorArrangementId, amountMinor, currency, reasonCode } = event
-  if (debtorArrangementId === null || reasonCode === 'PARTY_DECEASED') return []
+  if (!canTriggerFees(event)) return []
+  const { position, time, type, debtorArrangementId, amountMinor, currency } = event
   return [
     {
       position: BigInt(position),
@@ -88,9 +85,8 @@ async function chargesOf(context: Context, events: readonly TriggerEvent[]): Pro
   return events.flatMap((event) => {
     const account = accounts.get(event.arrangementId)
     const version = account && versionOf(products, account)
-    // The fee of an event from before the version did not exist yet.
-    if (!account || !version || dateOf(event.time) < version.createdOn) return []
-    return triggeredFees(event, version.fees, account).map((priced) => {
+    if (!account || !version) return []
+    return triggeredFees(event, version, account).map((priced) => {
       const id = context.newId('feeCharge')
       const key = { position: event.position.toString(), feeCode: priced.fee.code }
       const stamp = { id, contentHash: fingerprint('triggerFee', key), now: context.now() }

@@ -74,14 +74,26 @@ export function pricedFee(fee: Fee, basisMinor: bigint | null, currency: string)
 }
 
 /**
+ * Whether an event can trigger fees. Payments from other banks have no account that is debited. After
+ * the death of a customer, the bank itself stops the standing orders, so there is no fee for them.
+ */
+export function canTriggerFees<Event extends { debtorArrangementId: string | null }>(
+  event: Event & { reasonCode: string | null },
+): event is Event & { reasonCode: string | null; debtorArrangementId: string } {
+  return event.debtorArrangementId !== null && event.reasonCode !== 'PARTY_DECEASED'
+}
+
+/**
  * Returns the fees of a product version that an event triggers, with their prices. A percentage is
- * charged on the amount of the event, unless that is in another currency than the account.
+ * charged on the amount of the event, unless that is in another currency than the account. An event
+ * from before the day on which the version was created triggers none.
  */
 export function triggeredFees(
-  event: Pick<TriggerEvent, 'trigger' | 'amountMinor' | 'currency'>,
-  fees: readonly Fee[],
+  event: Pick<TriggerEvent, 'trigger' | 'time' | 'amountMinor' | 'currency'>,
+  { fees, createdOn }: { fees: readonly Fee[]; createdOn: LocalDate },
   { currency }: Pick<ChargedAccount, 'currency'>,
 ): PricedFee[] {
+  if (dateOf(event.time) < createdOn) return []
   const basisMinor = event.currency === currency ? event.amountMinor : null
   return fees
     .filter(({ frequency, trigger }) => frequency === 'on-event' && trigger === event.trigger)

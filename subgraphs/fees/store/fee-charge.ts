@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
-import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
@@ -7,6 +6,7 @@ import { tableOf } from '../../../kernel/writing/table.ts'
 import { chargeSnapshot, type ChargeEvent } from '../charge-events.ts'
 import type { FeeChargeStatus, FeeChargeTrigger } from '../model/enumerations.ts'
 import type { FeeCharge } from '../model/fee-charge.ts'
+import { visibleWhere } from './visible.ts'
 
 type ChargeRow = Prisma.FeeChargeGetPayload<object>
 
@@ -30,17 +30,6 @@ export const feeChargeKind: RecordKind<FeeCharge, ChargeEvent> = {
   ownersOf: ({ partyId }) => [partyId],
   snapshot: chargeSnapshot,
   isPublished: false,
-}
-
-/**
- * Returns the condition for charges that are visible to the caller. The bank sees all charges. A
- * delegated user sees the charges of accounts that their party owns or may view.
- */
-async function visibleWhere(context: Context): Promise<object> {
-  const { partyId } = context.caller
-  if (partyId === null) return {}
-  const grantedIds = await idsGranted(context, 'arrangement')
-  return { OR: [{ partyId }, { arrangementId: { in: grantedIds } }] }
 }
 
 /** Finds a charge by ID; null if it does not exist or is not visible to the caller. */

@@ -3,12 +3,12 @@ import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { type Context, loader } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { insert, updateMany, type Write } from '../../../kernel/writing/writes.ts'
 import type { FeeReceivableMovement } from '../domain/fee-receivable.ts'
 import type { FeeReceivable } from '../model/fee-receivable.ts'
+import { visibleWhere } from './visible.ts'
 
 type ReceivableRow = Prisma.FeeReceivableGetPayload<object>
 
@@ -41,17 +41,6 @@ export function findOpenReceivables(
     orderBy: oldestFirst,
     take: maxPerCommit,
   })
-}
-
-/**
- * Returns the condition for receivables that are visible to the caller. The bank sees all
- * receivables. A delegated user sees the receivables of accounts that their party owns or may view.
- */
-async function visibleWhere(context: Context): Promise<object> {
-  const { partyId } = context.caller
-  if (partyId === null) return {}
-  const grantedIds = await idsGranted(context, 'arrangement')
-  return { OR: [{ partyId }, { arrangementId: { in: grantedIds } }] }
 }
 
 /** Loads, for each account, the receivables that are visible to the caller, oldest first. */

@@ -1,5 +1,10 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { bankContext, processEach, type Worker } from '../../../kernel/work/worker.ts'
+import {
+  bankContext,
+  dueFallbackMs,
+  processEach,
+  type Worker,
+} from '../../../kernel/work/worker.ts'
 import { chargeDue } from '../commands/charge-due.ts'
 import { recordTriggers } from '../commands/record-triggers.ts'
 import { triggerTypes } from '../domain/fee-charge.ts'
@@ -17,7 +22,7 @@ const lanes = 16
 export const chargeEventFees: Worker = {
   name: 'operations.charge-event-fees',
   purpose: 'Charges the fees for what happens on accounts, such as a returned payment.',
-  everyMs: 60_000,
+  everyMs: dueFallbackMs,
   isDueSql: areChargesDueSql,
   wakeOn: triggerTypes,
   async run(context: Context): Promise<number> {

@@ -7,6 +7,7 @@ import {
   dueFeeOf,
   newFeeCharge,
   pricedFee,
+  canTriggerFees,
   triggeredFees,
   triggerOf,
 } from '../../../subgraphs/fees/domain/fee-charge.ts'
@@ -26,7 +27,8 @@ const aFee = (terms: Partial<Fee>): Fee => ({
   ...terms,
 })
 const event = (amountMinor: bigint, currency = 'EUR') =>
-  ({ trigger: 'payment-returned', amountMinor, currency }) as const
+  ({ trigger: 'payment-returned', time: new Date('2026-03-10'), amountMinor, currency }) as const
+const versionWith = (...fees: Fee[]) => ({ createdOn: '2026-03-10', fees })
 const account = {
   arrangementId: 'arr_1',
   partyId: 'pty_1',
@@ -63,7 +65,7 @@ describe('price of a fee on an event', () => {
         const maximum = minimum + range
         const fee = aFee({ percent, minimum: eur(minimum), maximum: eur(maximum) })
         const price = modelPrice(basis, basisPoints, minimum, maximum)
-        const [charged] = triggeredFees(event(basis), [fee], account)
+        const [charged] = triggeredFees(event(basis), versionWith(fee), account)
         expect(charged?.amountMinor ?? 0n).toBe(price)
       }),
     )
@@ -77,14 +79,32 @@ describe('price of a fee on an event', () => {
         aFee({ amount: eur(500n), frequency: 'per-event', trigger: null }),
       ]
       const expected = trigger === 'payment-returned' ? [fees[0]] : []
-      expect(triggeredFees(event(100n), fees, account).map(({ fee }) => fee)).toEqual(expected)
+      expect(
+        triggeredFees(event(100n), versionWith(...fees), account).map(({ fee }) => fee),
+      ).toEqual(expected)
     }
+  })
+
+  test('is not charged for an event from before the version was created', () => {
+    const later = { ...versionWith(aFee({ amount: eur(500n) })), createdOn: '2026-03-11' }
+    expect(triggeredFees(event(100n), later, account)).toEqual([])
+  })
+
+  test.each([
+    [{ debtorArrangementId: 'arr_1', reasonCode: null }, true],
+    [{ debtorArrangementId: 'arr_1', reasonCode: 'AC04' }, true],
+    [{ debtorArrangementId: 'arr_1', reasonCode: 'PARTY_DECEASED' }, false],
+    [{ debtorArrangementId: null, reasonCode: null }, false],
+  ])('%j can trigger fees: %s', (event, expected) => {
+    expect(canTriggerFees(event)).toBe(expected)
   })
 
   test('needs the amount of the event in the currency of the account', () => {
     const [fixed, share] = [aFee({ amount: eur(500n) }), aFee({ percent: '1' })]
-    expect(triggeredFees(event(9_999n, 'USD'), [fixed], account)[0]!.amountMinor).toBe(500n)
-    expect(triggeredFees(event(9_999n, 'USD'), [share], account)).toEqual([])
+    expect(triggeredFees(event(9_999n, 'USD'), versionWith(fixed), account)[0]!.amountMinor).toBe(
+      500n,
+    )
+    expect(triggeredFees(event(9_999n, 'USD'), versionWith(share), account)).toEqual([])
     expect(pricedFee(fixed, null, 'USD')).toBeNull()
     expect(pricedFee(aFee({ amount: eur(0n) }), null, 'EUR')).toBeNull()
   })
