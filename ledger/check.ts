@@ -97,6 +97,17 @@ export const invariants: Readonly<Record<string, string>> = {
     "and not exists (select from kernel.event v where v.subject = 'posting-instruction/' || p.posting_instruction_id) " +
     "and 'posting-instruction/' || p.posting_instruction_id not in (select t.subject from kernel.outbox o, " +
     'json_populate_recordset(null::kernel.emitted_event, o.events) t)',
+  'the totals of a day are the sums of the entries booked on it':
+    "select day || ' ' || currency || ' ' || code as subject, '{}'::text[] as \"accountIds\", " +
+    "'entries come to ' || json_build_array(coalesce(e.debit, 0), coalesce(e.credit, 0)) as detail from (" +
+    "select (e.booked_at at time zone 'UTC')::date as day, e.currency, a.code, a.type, " +
+    "coalesce(sum(e.amount) filter (where e.side = 'debit'), 0) as debit, " +
+    "coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credit " +
+    "from ledger.entry e join ledger.account a using (account_id) where e.phase = 'committed' " +
+    'and e.posting_instruction_id not in (select ledger.postings_without_total()) ' +
+    'group by 1, 2, 3, 4) e full join (select booked_on as day, currency, code, type, debit_minor, credit_minor ' +
+    'from ledger.booking_day_total) t using (day, currency, code, type) ' +
+    'where (e.debit, e.credit) is distinct from (t.debit_minor::numeric, t.credit_minor::numeric)',
 }
 
 /**

@@ -34,6 +34,8 @@ declarePersonalData('ledger', 'the books of the bank', {
   'ledger.posting_batch': null,
   'ledger.aggregation': null,
   'ledger.checkpoint': null,
+  'ledger.booking_day_total': null,
+  'ledger.booking_day_reach': null,
   'ledger.finding': null,
   'ledger.balance_correction': null,
 })

@@ -29,17 +29,12 @@ const currentSql =
   'from ledger.current_balance where $1::text is null or currency = $1 ' +
   'group by currency, code, type order by currency, code'
 const asOfSql =
-  'select e.currency, a.code, a.type, ' +
-  "coalesce(sum(e.amount) filter (where e.side = 'debit'), 0)::text as debit, " +
-  "coalesce(sum(e.amount) filter (where e.side = 'credit'), 0)::text as credit " +
-  'from ledger.entry e join ledger.account a using (account_id) ' +
-  "where e.phase = 'committed' and e.booked_at <= $2 and ($1::text is null or e.currency = $1) " +
-  'group by e.currency, a.code, a.type order by e.currency, a.code'
+  'select currency, code, type, debit::text, credit::text from ledger.totals_at($1::text, $2)'
 
 /**
  * Reads the trial balance of a currency, or of every currency if `currency` is null. The current
- * trial balance (`asOf` is null) is read from the balances. An earlier one is computed from all
- * entries.
+ * trial balance (`asOf` is null) is read from the balances. An earlier one is the sum of the days before
+ * and of the entries of its own day.
  */
 export async function readTrialBalance(
   queries: Queries,
@@ -60,4 +55,19 @@ export async function readTrialBalance(
     byCurrency.set(row.currency, balance)
   }
   return [...byCurrency.values()]
+}
+
+/** Whether there are checkpoints whose postings the totals of their days do not contain. */
+export const areDaysToTotalSql =
+  '((select max(first_line) from ledger.checkpoint) > (select first_line from ledger.booking_day_reach)) is true'
+
+const maxCheckpoints = 8
+
+/**
+ * Adds the postings of the next checkpoints to the totals of the days on which they were booked. If
+ * two processes do it at the same time, one waits for the other. Returns the number of checkpoints.
+ */
+export async function totalBookingDays(queries: Queries): Promise<number> {
+  const sql = 'select ledger.total_booking_days($1) as added'
+  return (await read<{ added: number }>(queries, sql, [maxCheckpoints]))[0]!.added
 }

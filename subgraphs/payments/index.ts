@@ -27,6 +27,7 @@ import {
   checkBooks,
   expireAuthorizations,
   aggregateInternalAccounts,
+  totalBookingDays,
   writeCheckpoints,
 } from './workers/ledger.ts'
 
@@ -69,6 +70,7 @@ export const payments: Subgraph = {
     ...rails.flatMap((rail) => rail.workers(railCommands)),
     expireAuthorizations,
     aggregateInternalAccounts,
+    totalBookingDays,
     writeCheckpoints,
     checkBooks,
   ],

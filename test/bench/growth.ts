@@ -136,6 +136,11 @@ const requests: Record<string, Request> = {
     ),
   'the trial balance': ({ contender }) =>
     query(contender, '{ trialBalance(currency: "EUR") { accounts { code } } }'),
+  'the trial balance at the end of a day 300 days ago': ({ contender }) =>
+    query(
+      contender,
+      `{ trialBalance(currency: "EUR", asOf: "${daysAgo(300)}T23:59:59.999Z") { accounts { code debit } } }`,
+    ),
   'what the workers look for each second': ({ database }) =>
     database.query({ name: 'due', text: dueSql, values: [new Date()] }),
   'an event resume in the middle of the log': ({ contender, middle }) =>

@@ -81,10 +81,21 @@ export async function stallBalances(
       await client.query(lockSql, [pickHottest(accountIds, random)])
       await sleep(20 + random() * 60)
       await client.query('commit')
+    } catch (error) {
+      if (!isDeadlockVictim(error)) throw error
+      await client.query('rollback')
     } finally {
       client.release()
     }
   }
+}
+
+/**
+ * Two groups of commands may wait for each other for the 50 ms of their lock timeout. PostgreSQL can
+ * choose a transaction that waits behind them as the victim, though it holds nothing itself.
+ */
+function isDeadlockVictim(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '40P01'
 }
 
 /** Waits for a time, or until the run is over. */

@@ -13,8 +13,14 @@ const due = subgraphs
   .flatMap((subgraph) => subgraph.workers)
   .flatMap(({ name, isDueSql }) => (isDueSql ? [{ name, isDueSql }] : []))
 const allSql = due.map(({ isDueSql }) => isDueSql).join('\n')
-/** Tables of one row, and a sequence. */
-const single = ['general_ledger.book', 'ledger.aggregation', 'ledger.deferred_sequence']
+/** Tables of one row, a sequence, and one whose last row is compared with a position. */
+const single = [
+  'general_ledger.book',
+  'ledger.aggregation',
+  'ledger.booking_day_reach',
+  'ledger.checkpoint',
+  'ledger.deferred_sequence',
+]
 /** Tables with rows of records; those of the kernel have one row for the log or for each consumer. */
 const tables = new Set(
   [...allSql.matchAll(/from (\w+\.\w+)/g)].map((match) => match[1]!).filter(isOfRecords),

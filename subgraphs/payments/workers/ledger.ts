@@ -9,6 +9,10 @@ import {
   areCheckpointsDueSql,
   writeCheckpoints as writeLedgerCheckpoints,
 } from '../../../ledger/checkpoints.ts'
+import {
+  areDaysToTotalSql,
+  totalBookingDays as totalLedgerDays,
+} from '../../../ledger/trial-balance.ts'
 
 const maxExpiriesPerRun = 256
 
@@ -78,6 +82,20 @@ export const writeCheckpoints: Worker = {
   everyMs: dueFallbackMs,
   isDueSql: areCheckpointsDueSql,
   run: ({ bank }: Context) => writeLedgerCheckpoints(bank.pool),
+}
+
+/**
+ * Keeps the totals by booking day, from which the trial balance at an earlier time is read. It may lag:
+ * the postings that it has not added yet are read by themselves.
+ */
+export const totalBookingDays: Worker = {
+  name: 'payments.total-booking-days',
+  purpose: 'Adds postings to the totals of the days on which they were booked.',
+  everyMs: dueFallbackMs,
+  isDueSql: areDaysToTotalSql,
+  duePauseMs: 15_000,
+  maxShare: 0.2,
+  run: ({ bank }: Context) => totalLedgerDays(bank.pool),
 }
 
 /**

@@ -1,14 +1,20 @@
 /** Every query of the ledger check finds the damage planted for it, in every column that it covers. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkLedger, invariants } from '../../../ledger/check.ts'
+import { totalBookingDays } from '../../../ledger/trial-balance.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
-import { aBusyDay, inVain } from './kit.ts'
+import { pay, post } from '../payments/kit.ts'
+import { aBusyDay, inVain, writeAllCheckpoints } from './kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
   bank = await aSubgraph(payments)
   await aBusyDay(bank, 'day')
+  await writeAllCheckpoints(bank)
+  while ((await totalBookingDays(bank.bank.pool)) > 0);
+  // A posting that waits for its checkpoint.
+  expect((await post(bank, pay('arr_day-grace', '1.00'))).errors).toEqual([])
 })
 afterAll(() => bank.drop())
 
@@ -78,6 +84,13 @@ const planted: Readonly<Record<keyof typeof invariants, readonly string[]>> = {
     `insert into ledger.posting_instruction select 'pin_forged', null, ordinal, type, status, client_id, null, null,
       booked_at, value_date, details from ledger.posting_instruction limit 1`,
     `delete from kernel.event where type = 'payments.posting-instruction.accepted'`,
+  ],
+  'the totals of a day are the sums of the entries booked on it': [
+    `insert into ledger.booking_day_total values ('2020-01-01', 'EUR', 'customer', 'liability', 1, 1)`,
+    `delete from ledger.booking_day_total where code = 'customer'`,
+    `update ledger.booking_day_total set debit_minor = debit_minor + 1 where code = 'customer'`,
+    `update ledger.entry set booked_at = booked_at - interval '1 day' where ${one}`,
+    `update ledger.booking_day_reach set first_line = 0`,
   ],
 }
 
