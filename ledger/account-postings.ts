@@ -1,9 +1,10 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import { dateOf, type LocalDate } from '../kernel/domain/dates.ts'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Side } from './domain/account.ts'
 import type { InstructionType } from './domain/instruction.ts'
 import type { AccountPosting, AddressedEntry } from './domain/account-posting.ts'
-import { read, type Queries } from './read.ts'
+import { read } from './read.ts'
 import { narrativeIn } from './statement-lines.ts'
 
 /** The postings with which the bank keeps one of its accounts. */

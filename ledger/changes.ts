@@ -1,5 +1,6 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import { defaultAddress, type Balance } from './domain/balance.ts'
-import { read, readBalances, type Queries } from './read.ts'
+import { read, readBalances } from './read.ts'
 
 const changedAccountsSql =
   'select distinct account_id as account from ledger.entry where posting_instruction_id = any(array(' +

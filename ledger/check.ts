@@ -1,5 +1,7 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type pg from 'pg'
-import { read, type Queries } from './read.ts'
+import { withLongReads } from '../kernel/database/long-reads.ts'
+import { read } from './read.ts'
 
 /** A violated invariant of the ledger. */
 export interface Finding {
@@ -125,42 +127,10 @@ export async function checkLedger(queries: Queries, stopping?: AbortSignal): Pro
   return findings
 }
 
-/** How long each invariant may take. Those of ten million postings take minutes. */
-const maxCheckMs = 3_600_000
-
-/** How often the database looks whether the process that checks is still there. */
-const connectionCheckMs = 10_000
-
 /**
  * Checks all invariants like `checkLedger`, but without the statement timeout of the sessions, which
  * is for requests. Throws if `stopping` aborts: the running statement is canceled.
  */
-export async function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): Promise<Finding[]> {
-  const client = await pool.connect()
-  // The running statement reports the loss of the connection as well.
-  const ignore = () => undefined
-  client.on('error', ignore)
-  let isBroken = true
-  try {
-    await client.query('begin read only')
-    await client.query(`set local statement_timeout = ${maxCheckMs}`)
-    // Otherwise, a statement of a process that was killed would run to its end.
-    await client.query(`set local client_connection_check_interval = ${connectionCheckMs}`)
-    const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    const cancel = () =>
-      void pool.query('select pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => undefined)
-    stopping?.addEventListener('abort', cancel, { once: true })
-    try {
-      const findings = await checkLedger({ query: (query) => client.query(query) }, stopping)
-      await client.query('commit')
-      // A cancellation that is on its way must not meet the next user of the connection.
-      isBroken = stopping?.aborted === true
-      return findings
-    } finally {
-      stopping?.removeEventListener('abort', cancel)
-    }
-  } finally {
-    client.off('error', ignore)
-    client.release(isBroken)
-  }
+export function checkLargeLedger(pool: pg.Pool, stopping?: AbortSignal): Promise<Finding[]> {
+  return withLongReads(pool, stopping, (queries) => checkLedger(queries, stopping))
 }

@@ -1,8 +1,9 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type pg from 'pg'
 import { declareConsumer, isBehindSql, readConsumer } from '../kernel/writing/consumer.ts'
 import { findMismatch, initialHash, joinDigests } from '../kernel/writing/hash-chain.ts'
 import { readLines } from './line.ts'
-import { read, type Queries } from './read.ts'
+import { read } from './read.ts'
 
 const consumer = declareConsumer('ledger-checkpoints')
 /** Whether there are events that no checkpoint covers yet. */

@@ -1,3 +1,4 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { requireBank } from '../kernel/authorization/auth.ts'
@@ -9,7 +10,7 @@ import { id, oneOf, orNull, record, text } from '../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../kernel/events/events.ts'
 import { requireAnotherPerson } from '../kernel/authorization/principals.ts'
 import { insert } from '../kernel/writing/writes.ts'
-import { read, type Queries } from './read.ts'
+import { read } from './read.ts'
 
 export const correctionStates = ['proposed', 'approved', 'rejected'] as const
 export type CorrectionState = (typeof correctionStates)[number]

@@ -1,7 +1,8 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type { LocalDate } from '../kernel/domain/dates.ts'
 import { defaultAddress, balanceAmountsOf, type BalanceAmounts } from './domain/balance.ts'
 import type { Entry } from './domain/instruction.ts'
-import { read, readBalances, type Queries } from './read.ts'
+import { read, readBalances } from './read.ts'
 import { entryFrom, type EntryRow } from './rows.ts'
 
 /** An entry with its booking time and its posting instruction. */

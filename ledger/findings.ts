@@ -1,3 +1,4 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type pg from 'pg'
 import { command } from '../kernel/writing/command.ts'
 import type { Context } from '../kernel/environment/context.ts'
@@ -5,7 +6,7 @@ import { id, listOf, record, text } from '../kernel/events/event-data.ts'
 import { declareEvents, type DomainEvent } from '../kernel/events/events.ts'
 import { insert, type Write } from '../kernel/writing/writes.ts'
 import { checkLargeLedger, maxFindings, type Finding } from './check.ts'
-import { read, type Queries } from './read.ts'
+import { read } from './read.ts'
 
 declareEvents(
   {

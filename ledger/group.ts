@@ -1,3 +1,4 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type { PersonalCipher } from '../kernel/environment/personal-cipher.ts'
 import type pg from 'pg'
 import { AppendedEvents } from '../kernel/events/appended-events.ts'
@@ -9,7 +10,7 @@ import { writesOf } from './book.ts'
 import type { PostingOrigin } from './domain/authorization.ts'
 import { decideAll, type Draft } from './domain/draft.ts'
 import { recordOf, type BatchRecord, type Posting, type PostingRecord } from './journal.ts'
-import { needsOf, read, type Needs, type Queries } from './read.ts'
+import { needsOf, read, type Needs } from './read.ts'
 import { postingEvent } from './posting-event.ts'
 
 /**

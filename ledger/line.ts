@@ -1,9 +1,10 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import { hash } from 'node:crypto'
 import { rowText } from '../kernel/writing/composites.ts'
 import { dateOf } from '../kernel/domain/dates.ts'
 import { postingFields, type PostingRecord, type PostingRow } from './journal.ts'
 import { entryFields, entryFrom, type EntryRow } from './rows.ts'
-import { entriesSql, read, recordsSql, type Queries } from './read.ts'
+import { entriesSql, read, recordsSql } from './read.ts'
 
 /**
  * A line of the journal as it is sent to the database: the row of a posting and the rows of its

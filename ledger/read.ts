@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import type { Queries } from '../kernel/database/read-rows.ts'
 import { statementName } from '../kernel/database/statement-name.ts'
 import { internalAccount, internalAccountId } from './domain/account.ts'
 import { defaultAddress, emptyBalance, type Balance, type Leg } from './domain/balance.ts'
@@ -14,11 +15,6 @@ import {
   type BalanceRow,
   type EntryRow,
 } from './rows.ts'
-
-/** An object that runs queries, such as the pool or a single connection. */
-export interface Queries {
-  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
-}
 
 /** The records that must be read to decide instructions. */
 export interface Needs {

@@ -1,6 +1,7 @@
+import type { Queries } from '../kernel/database/read-rows.ts'
 import type { InstructionType } from './domain/instruction.ts'
 import type { Narrative } from './journal.ts'
-import { read, type Queries } from './read.ts'
+import { read } from './read.ts'
 import type { Side } from './domain/account.ts'
 
 /** An entry of a posting, with the data that a statement shows. */

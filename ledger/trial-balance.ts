@@ -1,4 +1,5 @@
-import { read, type Queries } from './read.ts'
+import type { Queries } from '../kernel/database/read-rows.ts'
+import { read } from './read.ts'
 
 /** The total debits and credits of all accounts in one currency, in minor units. */
 export interface TrialBalance {

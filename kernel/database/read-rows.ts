@@ -1,6 +1,10 @@
 import type pg from 'pg'
-import type { Bank } from '../environment/bank.ts'
 import { statementName } from './statement-name.ts'
+
+/** An object that runs queries, such as the pool or a single connection. */
+export interface Queries {
+  query<Row extends pg.QueryResultRow>(query: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+}
 
 /**
  * Reads rows with handwritten SQL, prepared once per connection. Used for the few reads that
@@ -8,7 +12,7 @@ import { statementName } from './statement-name.ts'
  * as long.
  */
 export async function readRows<Row extends pg.QueryResultRow>(
-  { pool }: Bank,
+  { pool }: { pool: Queries },
   text: string,
   values: readonly unknown[],
 ): Promise<Row[]> {

@@ -83,10 +83,11 @@ const statementsFor = (count: number) => [
     from (values ('${grown.accountId}', 0, 'credit', 1), ('${grown.otherId}', 1, 'debit', -1))
       posted (account_id, ordinal, side, sign), ${timesOf(count)}`,
   `insert into ledger.booking_day_total as t (booked_on, currency, code, type, debit_minor, credit_minor)
-    select booked_on, 'EUR', code, type, case side when 'debit' then minor else 0 end, case side when 'credit' then minor else 0 end
-    from (select (at at time zone 'UTC')::date as booked_on, account_id, side, count(*) * 100 as minor
-      from (values ('${grown.accountId}', 'credit'), ('${grown.otherId}', 'debit')) posted (account_id, side), ${timesOf(count)}
-      group by 1, 2, 3) s join ledger.account a using (account_id)
+    select (at at time zone 'UTC')::date, 'EUR', a.code, a.type,
+      count(*) filter (where side = 'debit') * 100, count(*) filter (where side = 'credit') * 100
+    from (values ('${grown.accountId}', 'credit'), ('${grown.otherId}', 'debit')) posted (account_id, side)
+      join ledger.account a using (account_id), ${timesOf(count)}
+    group by 1, 2, 3, 4
     on conflict (booked_on, currency, code, type) do update set
       debit_minor = t.debit_minor + excluded.debit_minor, credit_minor = t.credit_minor + excluded.credit_minor`,
   `update ledger.balance set entry_count = ${count}, last_sequence = ${count}, last_booked_at = now() - interval '1 day',

@@ -89,7 +89,7 @@ begin
           coalesce(sum(e.amount) filter (where e.side = 'debit'), 0) as debit,
           coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credit
         from ledger.entry e
-        where e.phase = 'committed' and e.booked_at >= $3 and e.booked_at <= $4
+        where e.phase = 'committed' and e.booked_at >= $3 and e.booked_at <= $4 and $3 <= $4
         group by 1, 2
       ) b join ledger.account a using (account_id)
       union all

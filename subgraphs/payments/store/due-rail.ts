@@ -3,13 +3,16 @@ import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 /**
  * Returns the SQL condition that accepted payments of a rail are past their cut-off, or that the next
  * transition of a batch or the return of a payment is due. The name of the rail must be a constant.
+ * Returns of all rails count: with a further condition that few payments meet, PostgreSQL would find a
+ * plan for any time so expensive that it plans every look anew. Only a payment with a return has `due_at`.
  */
 export function isRailDueSql(rail: string): string {
-  const isDue = (table: string, column: string, state = '') =>
-    isAnyDueSql(table, column, `rail = '${rail}' and ${column} <= $1${state}`)
+  const ofRail = `rail = '${rail}'`
+  const isDue = (table: string, column: string, condition: string) =>
+    isAnyDueSql(table, column, `${condition} and ${column} <= $1`)
   return [
-    isDue('payments.payment', 'cut_off_at', " and state = 'accepted'"),
-    isDue('payments.rail_batch', 'due_at'),
-    isDue('payments.payment', 'due_at', " and state = 'settled'"),
+    isDue('payments.payment', 'cut_off_at', `${ofRail} and state = 'accepted'`),
+    isDue('payments.rail_batch', 'due_at', ofRail),
+    isAnyDueSql('payments.payment', 'due_at', 'due_at <= $1'),
   ].join(' or ')
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/environment/context.ts'
-import { readRows } from '../../../kernel/database/read-rows.ts'
+import { withLongReads } from '../../../kernel/database/long-reads.ts'
+import { readRows, type Queries } from '../../../kernel/database/read-rows.ts'
 import type { ImpairmentStage, ProvisioningSegment } from '../model/enumerations.ts'
 import type { ProvisioningFinding } from '../model/provision.ts'
 
@@ -61,13 +62,17 @@ const balancesSql =
   "where code = 'loan-loss-allowance' group by currency) l using (currency) order by currency"
 
 /** Reads the sum of the allowances and the balance of the ledger account, by currency. */
-export async function readBalances({ bank }: Context): Promise<BalanceRow[]> {
+export function readBalances({ bank }: Context): Promise<BalanceRow[]> {
+  return balancesIn(bank.pool)
+}
+
+async function balancesIn(pool: Queries): Promise<BalanceRow[]> {
   interface Row {
     currency: string
     allowanceMinor: string
     ledgerMinor: string
   }
-  return (await readRows<Row>(bank, balancesSql, [])).map((row) => ({
+  return (await readRows<Row>({ pool }, balancesSql, [])).map((row) => ({
     currency: row.currency,
     allowanceMinor: BigInt(row.allowanceMinor),
     ledgerMinor: BigInt(row.ledgerMinor),
@@ -83,10 +88,22 @@ const historyMismatchSql =
   `where i.allowance_minor <> p.allowance_minor limit ${maxFindings}`
 
 /** Returns the violations of the invariants of the allowances; empty if there are none. */
-export async function checkAllowances(context: Context): Promise<ProvisioningFinding[]> {
-  const balances = await readBalances(context)
+export function checkAllowances({ bank }: Context): Promise<ProvisioningFinding[]> {
+  return findViolations(bank.pool)
+}
+
+/** Like `checkAllowances`, but each statement may take an hour, until `stopping` aborts. */
+export function checkLargeAllowances(
+  { bank }: Context,
+  stopping?: AbortSignal,
+): Promise<ProvisioningFinding[]> {
+  return withLongReads(bank.pool, stopping, findViolations)
+}
+
+async function findViolations(pool: Queries): Promise<ProvisioningFinding[]> {
+  const balances = await balancesIn(pool)
   const mismatches = await readRows<{ subject: string; detail: string }>(
-    context.bank,
+    { pool },
     historyMismatchSql,
     [],
   )

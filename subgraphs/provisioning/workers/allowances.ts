@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { Worker } from '../../../kernel/work/worker.ts'
 import { endAllowances } from '../commands/end-allowances.ts'
-import { checkAllowances } from '../store/report.ts'
+import { checkLargeAllowances } from '../store/report.ts'
 
 /** Uses the allowances of facilities that were charged off, and releases those that were repaid. */
 export const endUnneededAllowances: Worker = {
@@ -19,8 +19,8 @@ export const checkLossAllowances: Worker = {
   purpose: 'Checks the loss allowances against their account in the ledger.',
   everyMs: 300_000,
   maxShare: 0.1,
-  async run(context: Context): Promise<number> {
-    for (const finding of await checkAllowances(context)) {
+  async run(context: Context, stopping?: AbortSignal): Promise<number> {
+    for (const finding of await checkLargeAllowances(context, stopping)) {
       context.bank.log.error(finding, 'the loss allowances do not match the ledger')
     }
     return 0

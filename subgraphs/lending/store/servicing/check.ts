@@ -1,6 +1,7 @@
 import type { LendingFinding } from '../../model/servicing/end-of-day.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
-import { readRows } from '../../../../kernel/database/read-rows.ts'
+import { withLongReads } from '../../../../kernel/database/long-reads.ts'
+import { readRows, type Queries } from '../../../../kernel/database/read-rows.ts'
 import { isLost } from '../../domain/facilities/facility.ts'
 import { sqlWhere } from '../facilities/facility.ts'
 
@@ -64,11 +65,23 @@ const invariants: Readonly<Record<string, string>> = {
  * Returns the violations of the invariants, at most 100 for each invariant; empty if there are
  * none.
  */
-export async function checkLending({ bank }: Context): Promise<LendingFinding[]> {
+export function checkLending({ bank }: Context): Promise<LendingFinding[]> {
+  return findViolations(bank.pool)
+}
+
+/** Like `checkLending`, but each statement may take an hour, until `stopping` aborts. */
+export function checkLargeLending(
+  { bank }: Context,
+  stopping?: AbortSignal,
+): Promise<LendingFinding[]> {
+  return withLongReads(bank.pool, stopping, findViolations)
+}
+
+async function findViolations(pool: Queries): Promise<LendingFinding[]> {
   const findings: LendingFinding[] = []
   for (const [invariant, sql] of Object.entries(invariants)) {
     const limited = `${sql} limit ${maxFindings}`
-    const rows = await readRows<{ subject: string; detail: string }>(bank, limited, [])
+    const rows = await readRows<{ subject: string; detail: string }>({ pool }, limited, [])
     findings.push(...rows.map((row) => ({ invariant, ...row })))
   }
   return findings
