@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { fittingText, shortened } from './pdf-text.ts'
 
 /** A table of a document, with one text for each column in a row. */
 export interface PdfTable {
@@ -26,11 +27,6 @@ export interface PdfPage {
 
 type Font = 'regular' | 'bold'
 
-/** The font in use, which the types of the library leave out. */
-interface WithFont {
-  _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } }
-}
-
 const cellPadding = 3
 const size = 8
 /** The height of a line of text, as a multiple of the font size. */
@@ -44,16 +40,20 @@ export function drawText(
   { font = 'regular' as Font, size: fontSize = 9 } = {},
 ): void {
   doc.font(font).fontSize(fontSize)
-  const draw = () => doc.text(printable(doc, text), left, doc.y, { width })
+  const draw = () => doc.text(fittingText(doc, text, width), left, doc.y, { width })
   root.add(doc.struct(tag, {}, draw))
   doc.moveDown(0.3)
 }
 
-/** The number of rows after which other work of the process has its turn. */
+/** How many rows are written, and for how long, before other work of the process has its turn. */
 const rowsInTurn = 25
+const turnMs = 20
+/** The longest text of a cell. Longer ones would not fit on a page. */
+const maxCellCharacters = 500
 
 /**
  * Writes a table. It continues on further pages, each of which begins with the titles of the columns.
+ * Texts of more than 500 characters are cut off.
  * `requireWanted` is called between rows; what it throws ends the table.
  */
 export async function drawTable(
@@ -66,6 +66,7 @@ export async function drawTable(
   const element = doc.struct('Table')
   root.add(element)
   drawRow(page, rowOf(page, table, titles, 'bold'), element, 'TH')
+  let turnEndsAt = performance.now() + turnMs
   for (const [index, texts] of table.rows.entries()) {
     const row = rowOf(page, table, texts, table.boldRows?.includes(index) ? 'bold' : 'regular')
     if (doc.y + row.height > doc.page.height - doc.page.margins.bottom) {
@@ -74,9 +75,10 @@ export async function drawTable(
       doc.font(row.font)
     }
     drawRow(page, row, element, 'TD')
-    if (index % rowsInTurn !== rowsInTurn - 1) continue
+    if (performance.now() < turnEndsAt && index % rowsInTurn !== rowsInTurn - 1) continue
     await setImmediate()
     requireWanted()
+    turnEndsAt = performance.now() + turnMs
   }
   element.end()
   doc.moveDown(0.5)
@@ -100,12 +102,11 @@ function rowOf(
   let start = left
   let height = size * lineHeight
   const cells = columns.map(({ share, isNumber = false }, index) => {
-    const cell = {
-      text: printable(doc, texts[index]!),
-      left: start,
-      width: share * width - 6,
-      isNumber,
-    }
+    const cellWidth = share * width - 6
+    const shortText = shortened(texts[index]!, maxCellCharacters)
+    // Numbers are made smaller instead of being broken.
+    const text = fittingText(doc, shortText, isNumber ? Infinity : cellWidth)
+    const cell = { text, left: start, width: cellWidth, isNumber }
     start += share * width
     if (!isNumber) height = Math.max(height, doc.heightOfString(cell.text, { width: cell.width }))
     return cell
@@ -161,12 +162,4 @@ function drawCell(doc: PDFKit.PDFDocument, cell: Row['cells'][number], top: numb
   }
   doc.fontSize((size * width) / textWidth).text(text, left, top, { lineBreak: false })
   doc.fontSize(size)
-}
-
-/** Replaces what the font cannot show, such as Chinese characters, because PDF/A forbids empty boxes. */
-function printable(doc: PDFKit.PDFDocument, text: string): string {
-  const { font } = (doc as unknown as WithFont)._font
-  return Array.from(text, (character) =>
-    font.hasGlyphForCodePoint(character.codePointAt(0)!) ? character : '?',
-  ).join('')
 }

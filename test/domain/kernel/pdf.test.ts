@@ -100,6 +100,37 @@ describe('A PDF file', () => {
     expect(fonts).toHaveLength(2)
   })
 
+  test('breaks a word that is wider than its column, and cuts off a text that fills a page', async () => {
+    const word = 'W'.repeat(100)
+    const { texts, tags } = await readPdf(
+      await renderPdf(report({}, [['2090-01-02', `Ref ${word}`, '1.00']])),
+    )
+    const [cell] = tags.filter((tag) => tag.includes('TD: Ref'))
+    expect(cell!.match(/W/g)).toHaveLength(word.length)
+    const parts = texts.filter((text) => /: W+$/.test(text))
+    expect(parts.length).toBeGreaterThan(2)
+    // The column begins at 149, and the next one at 446.
+    const characters = Math.max(...parts.map((text) => text.split(': ')[1]!.length))
+    expect(characters).toBeLessThan(297 / 7)
+    const long = await readPdf(
+      await renderPdf(report({}, [['2090-01-02', 'ab '.repeat(5000), '']])),
+    )
+    expect(long.pages).toBe(1)
+    expect(long.tags.join()).toMatch(/(ab ?){100}.*…/)
+  })
+
+  test('measures each character of a long word a few times, in a cell and in a paragraph', async () => {
+    const { default: PDFDocument } = await import('pdfkit')
+    const measure = vi.spyOn(PDFDocument.prototype, 'widthOfString')
+    const word = Array.from({ length: 4000 }, (_, at) => (at * 7919).toString(36)).join('')
+    const facts = [['Text', word]] as const
+    await renderPdf(report({ facts, paragraphs: [word] }, [['2090-01-02', word, '1.00']]))
+    const measured = measure.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+    measure.mockRestore()
+    expect(measured).toBeGreaterThan(2 * word.length)
+    expect(measured).toBeLessThan(30 * word.length)
+  })
+
   test('shows a number that is wider than its column in smaller letters, beside the next one', async () => {
     const wide = '-123456789012345678901234567890.00'
     const columns = ['One', 'Other'].map((title) => ({ title, share: 0.2, isNumber: true }))
