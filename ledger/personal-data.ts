@@ -33,6 +33,7 @@ declarePersonalData('ledger', 'the books of the bank', {
   'ledger.balance': { party: ofParty, rule: 'journal', personal: {}, other: 'address blocked_for' },
   'ledger.posting_batch': null,
   'ledger.aggregation': null,
+  'ledger.carried_amount': null,
   'ledger.checkpoint': null,
   'ledger.booking_day_total': null,
   'ledger.booking_day_reach': null,

@@ -101,6 +101,9 @@ function book(
   if (!isBalanced(planned.legs)) {
     const detail = 'Debits and credits must be equal in each currency.'
     violations.push({ code: 'UNBALANCED_ENTRIES', detail })
+  } else if (hasLargeTotal(planned.legs)) {
+    const detail = 'The debits of the posting exceed the maximum amount.'
+    violations.push({ code: 'LIMIT_EXCEEDED', detail })
   }
   if (violations.length === 0) {
     for (const balance of balancesAfter.values()) {
@@ -236,6 +239,19 @@ export function isBalanced(legs: readonly Leg[]): boolean {
     sums.set(key, (sums.get(key) ?? 0n) + (side === 'debit' ? amountMinor : -amountMinor))
   }
   return [...sums.values()].every((sum) => sum === 0n)
+}
+
+/**
+ * Whether the debits in a currency exceed the maximum of an amount, so that the database could not add
+ * them up. Two legs have amounts that were checked.
+ */
+function hasLargeTotal(legs: readonly Leg[]): boolean {
+  if (legs.length === 2) return false
+  const totals = new Map<string, bigint>()
+  for (const { currency, side, amountMinor } of legs) {
+    if (side === 'debit') totals.set(currency, (totals.get(currency) ?? 0n) + amountMinor)
+  }
+  return [...totals.values()].some((total) => total > maxMinor)
 }
 
 function withoutDuplicates(violations: readonly Violation[]): Violation[] {

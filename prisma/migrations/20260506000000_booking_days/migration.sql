@@ -7,8 +7,8 @@ create table ledger.booking_day_total (
   currency text not null,
   code text not null,
   type text not null,
-  debit_minor bigint not null,
-  credit_minor bigint not null,
+  debit_minor numeric not null,
+  credit_minor numeric not null,
   primary key (booked_on, currency, code, type)
 );
 

@@ -28,6 +28,9 @@ function pathOf(instruction: Instruction, violation: Violation, ordinal: number)
   if (code === 'UNBALANCED_ENTRIES') {
     return instruction.type === 'custom' ? ['entries'] : ['creditorAmount', 'amount']
   }
+  if (code === 'LIMIT_EXCEEDED' && accountId === undefined && instruction.type === 'custom') {
+    return ['entries']
+  }
   const account = accountId === undefined ? null : accountPath(instruction, accountId)
   if (code === 'INSUFFICIENT_FUNDS' || code === 'LIMIT_EXCEEDED') return amountPathFor(account)
   if (code === 'CURRENCY_MISMATCH') return [...amountPathFor(account).slice(0, -1), 'currency']

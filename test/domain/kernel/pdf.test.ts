@@ -125,7 +125,7 @@ describe('A PDF file', () => {
     const word = Array.from({ length: 4000 }, (_, at) => (at * 7919).toString(36)).join('')
     const facts = [['Text', word]] as const
     await renderPdf(report({ facts, paragraphs: [word] }, [['2090-01-02', word, '1.00']]))
-    const measured = measure.mock.calls.reduce((sum, [text]) => sum + text.length, 0)
+    const measured = measure.mock.calls.reduce((sum, [text]) => sum + String(text).length, 0)
     measure.mockRestore()
     expect(measured).toBeGreaterThan(2 * word.length)
     expect(measured).toBeLessThan(30 * word.length)

@@ -1,0 +1,131 @@
+/** Totals of internal accounts and of the general ledger have no maximum; amounts and balances have one. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { checkLedger } from '../../../ledger/check.ts'
+import { readTrialBalance, totalBookingDays } from '../../../ledger/trial-balance.ts'
+import { dateCommittedPostings } from '../../../subgraphs/general-ledger/commands/date-postings.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { payments } from '../../../subgraphs/payments/index.ts'
+import { random } from '../../kit/random.ts'
+import { aCaller, aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
+import { anAccount, eur, pay, post } from '../payments/kit.ts'
+import { aggregateAll, writeAllCheckpoints } from './kit.ts'
+
+let bank: RunningSubgraph
+beforeAll(async () => {
+  bank = await aSubgraph(payments)
+})
+afterAll(() => bank.drop())
+
+const largest = '999999999999999.99'
+const largestMinor = 99_999_999_999_999_999n
+const entry = (account: string, side: 'DEBIT' | 'CREDIT', amount: string) => ({
+  account,
+  side,
+  amount: eur(amount),
+})
+
+/** The totals of an account with an address, as the ledger has them and as its entries add up. */
+async function totalsOf(accountId: string): Promise<[string, string]> {
+  const [row] = await bank.rows(
+    `select b.committed_debit || ' ' || b.committed_credit as read,
+       coalesce(sum(e.amount) filter (where side = 'debit'), 0) || ' ' ||
+         coalesce(sum(e.amount) filter (where side = 'credit'), 0) as added
+     from ledger.current_balance b join ledger.entry e using (account_id, address)
+     where account_id = $1 group by b.committed_debit, b.committed_credit`,
+    [accountId],
+  )
+  return [row!['read'] as string, row!['added'] as string]
+}
+
+test('customers pay in and out the largest amounts, and every total is exact', async () => {
+  for (let at = 1; at <= 12; at++) {
+    const id = `arr_rich-${at}`
+    await anAccount(bank, id)
+    const inAndOut = [pay(id, largest), { ...pay(id, largest), direction: 'OUT' }]
+    const instructions = Array.from({ length: 20 }, () => inAndOut).flat()
+    expect((await post(bank, { instructions })).errors).toEqual([])
+    if (at % 4 === 0) await aggregateAll(bank)
+    const [read, added] = await totalsOf('settlement/EUR')
+    expect(read).toBe(added)
+    expect(BigInt(read.split(' ')[0]!)).toBe(BigInt(at) * 20n * largestMinor)
+  }
+  const carried = await bank.rows('select committed_debit from ledger.carried_amount')
+  expect(carried.length).toBeGreaterThan(1)
+  const [totals] = await readTrialBalance(bank.bank.pool, 'EUR', null)
+  expect(totals!.debitMinor).toBe(totals!.creditMinor)
+  expect(totals!.debitMinor).toBeGreaterThan(2n ** 64n)
+})
+
+test('days, accounting dates and the check of the books go on', async () => {
+  await writeAllCheckpoints(bank)
+  while ((await totalBookingDays(bank.bank.pool)) > 0);
+  await dateCommittedPostings(bankContext(bank.bank))
+  const [now] = await readTrialBalance(bank.bank.pool, 'EUR', null)
+  const [then] = await readTrialBalance(bank.bank.pool, 'EUR', new Date('2999-01-01'))
+  expect(then).toEqual(now)
+  const [dated] = await bank.rows(
+    `select sum(debit_minor)::text as debit, sum(credit_minor)::text as credit
+     from general_ledger.daily_total`,
+  )
+  expect(dated).toEqual({ debit: `${now!.debitMinor}`, credit: `${now!.creditMinor}` })
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+})
+
+test('one posting has a maximum in all', async () => {
+  const legs = (count: number, amount: string) =>
+    Array.from({ length: count }, () => [
+      entry('nostro/EUR', 'DEBIT', amount),
+      entry('suspense/EUR', 'CREDIT', amount),
+    ]).flat()
+  const { data, errors } = await post(bank, { entries: legs(41, largest) })
+  expect(data?.createPostingInstruction ?? null).toBeNull()
+  expect(errors[0]).toMatchObject({
+    extensions: { code: 'LIMIT_EXCEEDED', errors: [{ pointer: '/entries' }] },
+  })
+  expect((await post(bank, { entries: legs(40, largest) })).errors).toEqual([])
+})
+
+test('a wrong total of an internal account is found and corrected, and what was carried stays', async () => {
+  await aggregateAll(bank)
+  await bank.rows('alter table ledger.balance disable trigger entered')
+  await bank.rows(
+    `update ledger.balance set committed_debit = committed_debit + 5, stamp = gen_random_uuid()
+     where account_id = 'settlement/EUR'`,
+  )
+  await bank.rows('alter table ledger.balance enable trigger entered')
+  expect((await checkLedger(bank.bank.pool)).map(({ subject }) => subject)).toEqual([
+    'settlement/EUR default',
+  ])
+  const caller = aCaller({ subject: 'olga' })
+  const { data } = await bank.execute(
+    `mutation { proposeBalanceCorrection(input: { accountId: "settlement/EUR", reason: "A test." }) { correctionId } }`,
+    {},
+    { caller },
+  )
+  const approved = await bank.execute(
+    'mutation ($id: ID!) { approveBalanceCorrection(correctionId: $id) { state } }',
+    { id: data.proposeBalanceCorrection.correctionId },
+    { caller: aCaller({ subject: 'peter' }) },
+  )
+  expect(approved.errors).toEqual([])
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+  const [read, added] = await totalsOf('settlement/EUR')
+  expect(read).toBe(added)
+})
+
+test('agrees with the entries after every step of a random life', async () => {
+  const draw = random(64)
+  for (let step = 0; step < 60; step++) {
+    const amount = `${Math.floor(draw() * 9e14)}.${10 + Math.floor(draw() * 89)}`
+    const accounts = draw() < 0.5 ? ['nostro/EUR', 'suspense/EUR'] : ['suspense/EUR', 'nostro/EUR']
+    const entries = Array.from({ length: 1 + Math.floor(draw() * 40) }, () => [
+      entry(accounts[0]!, 'DEBIT', amount),
+      entry(accounts[1]!, 'CREDIT', amount),
+    ]).flat()
+    expect((await post(bank, { entries })).errors).toEqual([])
+    if (draw() < 0.3) await aggregateAll(bank)
+    const [read, added] = await totalsOf('nostro/EUR')
+    expect(read).toBe(added)
+  }
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+})
