@@ -52,7 +52,7 @@ const goodStates =
 const badStates =
   /^(decline|fail|declined|rejected|failed|blocked|suspended|closed|written.off|charged.off|defaulted|terminated|revoked|expired|deceased|returned|overdue|arrears|delinquent|canceled|cancelled|withdrawn|dead.lettered|disabled)$/i
 const waitingStates =
-  /^(pending|submitted|under.review|in.review|refer|draft|proposed|queued|requested|in.progress|processing|running|waiting.*|referred|counter.offered|offered|planned|scheduled|authorized|retrying)$/i
+  /^(pending|submitted|under.review|in.review|refer|draft|proposed|refund.proposed|queued|requested|in.progress|processing|running|waiting.*|referred|counter.offered|offered|planned|scheduled|authorized|retrying)$/i
 
 /** Returns the color in which people see a state: done, failed, waiting, or none of these. */
 export function colorOfState(state: string): string {

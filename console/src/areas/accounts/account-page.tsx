@@ -9,6 +9,7 @@ import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { Figure, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { useMay } from '../../session/session.ts'
+import { AccountFees } from '../fees/account-fees.tsx'
 import { AccountSteps } from './account-steps.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { BalanceChart } from './balance-chart.tsx'
@@ -85,6 +86,7 @@ const tabs = [
   ['payments', 'Payments', Payments],
   ['standing-orders', 'Standing orders', StandingOrders],
   ['authorizations', 'Authorizations', Authorizations],
+  ['fees', 'Fees', AccountFees],
 ] as const
 
 function AccountTabs({ account: { arrangementId, openedAt } }: { account: Account }) {
