@@ -27,7 +27,7 @@ const loadRate = (rate: string, asOf: string) =>
 async function download(page: Page, menu: string, entry: string) {
   await page.getByRole('button', { name: menu }).click()
   const saved = page.waitForEvent('download')
-  await page.getByRole('menuitem', { name: entry }).click()
+  await page.getByRole('menuitem', { name: entry, exact: true }).click()
   const file = await saved
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') }
 }
@@ -99,6 +99,8 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     expect(await nora.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0)
 
     // The bank pays 100 EUR for 125 USD.
+    const { environment } = await act('{ environment { now } }')
+    await loadRate('1.25', environment.now)
     await act(`mutation { createPostingInstruction(input: { type: CUSTOM, entries: [
       { account: "nostro/USD", side: DEBIT, amount: "125.00" }
       { account: "fx-position/USD", side: CREDIT, amount: "125.00" }
@@ -107,10 +109,7 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     const nextMonth = monthAt(current, 1)
     const lastDay = new Date(Date.parse(`${nextMonth}-01`) - 1).toISOString().slice(0, 10)
     await act(`mutation { advanceClock(to: "${nextMonth}-02T09:00:00Z") { businessDate } }`)
-    await nora.goto(`${kit.bank.url}/console/month-ends/${current}`)
-    await section.getByText(`EUR at the end of ${lastDay}`).waitFor()
-
-    await loadRate('1.3', `${lastDay}T14:00:00Z`)
+    await loadRate('1.3', `${lastDay}T23:59:10Z`)
     await nora.reload()
     const positions = section.getByRole('table', { name: 'Positions in other currencies' })
     // 125 USD at 1.3 are 96.15 EUR.
@@ -124,7 +123,7 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     await section.getByRole('row', { name: /nora .* -€3.85/ }).waitFor()
     expect(await book.count()).toBe(0)
 
-    await loadRate('1.25', `${lastDay}T15:00:00Z`)
+    await loadRate('1.25', `${lastDay}T23:59:20Z`)
     await nora.reload()
     await nora.getByText(/^Outdated revaluation/).waitFor()
     await book.click()

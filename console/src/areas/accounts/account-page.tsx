@@ -17,6 +17,7 @@ import { Authorizations, Payments } from './payments.tsx'
 import { SigningRule } from './signing-rule.tsx'
 import { StandingOrders } from './standing-orders.tsx'
 import { TermDeposits } from './term-deposits.tsx'
+import { WriteOffs } from './write-offs.tsx'
 import { AccountDocument, type AccountQuery } from './queries.generated.ts'
 
 type Account = NonNullable<AccountQuery['accountArrangement']>
@@ -70,6 +71,7 @@ function AccountDetails({ account }: { account: Account }) {
       <BalanceChart arrangementId={arrangementId} />
       <TermDeposits account={account} />
       <AccountTabs account={account} />
+      <WriteOffs account={account} />
       <SigningRule arrangementId={arrangementId} currency={account.currency} />
       <AccountFacts account={account} />
       <Stack>
