@@ -53,8 +53,9 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     await row.getByRole('link').click()
     await nora.getByText('The general ledger agrees with the ledger').waitFor()
     await nora.getByText('The bank has no positions in other currencies.').waitFor()
-    await nora.getByRole('button', { name: 'Close', exact: true }).click()
     await nora.getByRole('button', { name: 'Close the month' }).click()
+    const dialog = nora.getByRole('dialog', { name: 'Close the month' })
+    await dialog.getByRole('button', { name: 'Close the month' }).click()
     await nora.getByText('Month closed', { exact: true }).waitFor()
     await nora.getByText('Closed', { exact: true }).waitFor()
 
@@ -70,10 +71,48 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     const anna = await kit.open('Anna', '/')
     await anna.getByRole('link', { name: /^Reopening of .* proposed by nora$/ }).click()
     await anna.getByText('A late invoice').waitFor()
-    expect(await anna.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0)
+    expect(await anna.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
     await anna.getByRole('button', { name: 'Reopen the month' }).click()
     await anna.getByText('Month reopened').waitFor()
     await anna.getByText('Open', { exact: true }).waitFor()
+  })
+
+  test('an adjustment is proposed and posted by two people', async () => {
+    const { last } = months
+    const nora = await kit.open('Nora', `/month-ends/${last}`)
+    await nora.getByRole('link', { name: 'New journal entry' }).click()
+    expect(await nora.getByLabel('Accounting date').inputValue()).toContain(`${last}-`)
+    const propose = nora.getByRole('button', { name: 'Propose the entry' })
+    await propose.click()
+    await nora.getByText('Which account?').first().waitFor()
+    await nora.getByLabel('Description').fill('Accrued audit fees')
+    for (const [index, account, amount] of [
+      [0, '5900', '120'],
+      [1, '2900', '110,00'],
+    ] as const) {
+      const line = nora.locator('.list-item').nth(index)
+      await line.getByRole('combobox', { name: 'Account' }).fill(account)
+      await nora.getByRole('option', { name: new RegExp(`^${account} `) }).click()
+      await line.getByLabel('Amount').fill(amount)
+    }
+    await propose.click()
+    await nora
+      .getByText('The debits less the credits are 10.00 EUR; they must be zero.')
+      .first()
+      .waitFor()
+    await nora.getByLabel('Amount').nth(1).fill('120')
+    await propose.click()
+    await nora.getByRole('heading', { name: 'Accrued audit fees' }).waitFor()
+    await nora.getByText('Proposed', { exact: true }).first().waitFor()
+    expect(await nora.getByRole('button', { name: 'Post' }).count()).toBe(0)
+
+    const anna = await kit.open('Anna', '/')
+    await anna.getByRole('link', { name: /^Journal entry proposed by nora: / }).click()
+    await anna.getByRole('row', { name: /^5900 .* €120.00/ }).waitFor()
+    await anna.getByRole('button', { name: 'Post' }).click()
+    await anna.getByText('Posted', { exact: true }).waitFor()
+    await anna.goto(`${kit.bank.url}/console/month-ends?tab=entries&state=POSTED`)
+    await anna.getByRole('row', { name: /^Accrued audit fees .* Posted nora anna$/ }).waitFor()
   })
 
   test('the journal, its manifest and the reports are saved as files', async () => {
@@ -96,7 +135,7 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     const nora = await kit.open('Nora', `/month-ends/${current}`)
     const section = nora.getByRole('region', { name: 'Currency revaluation' })
     await section.getByText('Positions are revalued when the month has ended.').waitFor()
-    expect(await nora.getByRole('button', { name: 'Close', exact: true }).count()).toBe(0)
+    expect(await nora.getByRole('button', { name: 'Close the month' }).count()).toBe(0)
 
     // The bank pays 100 EUR for 125 USD.
     const { environment } = await act('{ environment { now } }')
@@ -133,11 +172,13 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
 
   test('auditors change nothing, others see nothing, and the pages have no barriers', async () => {
     const { current, last } = months
-    const paths = ['/month-ends', `/month-ends/${current}`, `/month-ends/${last}`]
+    const entries = '/month-ends?tab=entries'
+    const paths = [entries, '/month-ends', `/month-ends/${current}`, `/month-ends/${last}`]
     expect(await barriersOnPages(kit, 'Aron', paths)).toEqual([])
+    expect(await barriersOnPages(kit, 'Nora', ['/journal-entries/new'])).toEqual([])
     const aron = await kit.open('Aron', `/month-ends/${current}`)
     await aron.getByRole('table', { name: 'Booked revaluations' }).waitFor()
-    expect(await aron.getByRole('button', { name: /close|reopen/i }).count()).toBe(0)
+    expect(await aron.getByRole('button', { name: /close the month|reopen/i }).count()).toBe(0)
     const tina = await kit.open('Tina')
     expect(await tina.getByRole('link', { name: 'Month ends' }).count()).toBe(0)
   })

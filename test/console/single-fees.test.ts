@@ -11,7 +11,7 @@ async function act(document: string): Promise<any> {
   return body.data
 }
 
-/** An account of Grace with 50 EUR, under a product with two fees that employees charge. */
+/** An account of Ada with 50 EUR, under a product with two fees that employees charge. */
 async function openServedAccount() {
   await act(`mutation { createProduct(input: {
     productId: "prd_served", name: "Served account", productClass: "current-account"
@@ -22,7 +22,7 @@ async function openServedAccount() {
       { code: "guarantee", name: "Guarantee of a rent", frequency: ON_REQUEST, percent: "2" }
     ] }) { productId } }`)
   await act(`mutation { openAccountArrangement(input: {
-    arrangementId: "arr_served", customerId: "cus_grace", productId: "prd_served" }) { state } }`)
+    arrangementId: "arr_served", customerId: "cus_ada", productId: "prd_served" }) { state } }`)
   await act(`mutation { createPostingInstruction(input: { arrangementId: "arr_served"
     direction: IN, amount: { amount: "50.00", currency: "EUR" } }) { status } }`)
 }
@@ -108,10 +108,10 @@ describe.skipIf(!hasBrowser)('Single fees in the console', () => {
   })
 
   test('customers see their fees and change nothing, and the pages have no barriers', async () => {
-    const grace = await kit.open('Grace', feesOfAccount)
-    await grace.getByRole('row', { name: /Notarial certificate.*Refunded/ }).waitFor()
-    expect(await grace.getByRole('button', { name: /charge|refund/i }).count()).toBe(0)
-    expect(await grace.getByRole('link', { name: 'Single fees' }).count()).toBe(0)
+    const ada = await kit.open('Ada', feesOfAccount)
+    await ada.getByRole('row', { name: /Notarial certificate.*Refunded/ }).waitFor()
+    expect(await ada.getByRole('button', { name: /charge|refund/i }).count()).toBe(0)
+    expect(await ada.getByRole('link', { name: 'Single fees' }).count()).toBe(0)
     const pages = ['/fees', '/fees?status=REFUND_PROPOSED', feesOfAccount]
     const paths = [...pages, `${feesOfAccount}&dialog=charge-fee`]
     expect(await barriersOnPages(kit, 'Omar', paths)).toEqual([])

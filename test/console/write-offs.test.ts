@@ -22,7 +22,7 @@ describe.skipIf(!hasBrowser)('Write-offs of overdrafts in the console', () => {
       productClass: "current-account", status: "active", version: "2026.1", currencies: ["EUR"]
     }) { productId } }`)
     await act(`mutation { openAccountArrangement(input: { arrangementId: "arr_lost"
-      customerId: "cus_grace", productId: "prd_plain" }) { state } }`)
+      customerId: "cus_ada", productId: "prd_plain" }) { state } }`)
     await post('OUT', '80.00', 'advice: true')
   }, 120_000)
   afterAll(async () => {
@@ -56,7 +56,7 @@ describe.skipIf(!hasBrowser)('Write-offs of overdrafts in the console', () => {
     await dialog.getByText('Why is it not expected to be repaid?').waitFor()
     await dialog.getByLabel('Reason').fill('Insolvent')
     await propose.click()
-    await section.getByText('Another person decides').waitFor()
+    await section.getByText('Another person decides', { exact: true }).waitFor()
     expect(await open.count()).toBe(0)
   })
 
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('Write-offs of overdrafts in the console', () => {
     await row.getByRole('link', { name: 'arr_lost' }).click()
     const section = cora.getByRole('region', { name: 'Write-offs' })
     await section
-      .getByRole('row', { name: /Insolvent tina Approved €80.00 €0.00 €80.00 cora/ })
+      .getByRole('row', { name: /by tina Insolvent Approved €80.00 €0.00 €80.00 cora/ })
       .waitFor()
     const recover = section.getByRole('button', { name: 'Book a recovery' })
     expect(await recover.count()).toBe(0)
@@ -91,15 +91,16 @@ describe.skipIf(!hasBrowser)('Write-offs of overdrafts in the console', () => {
   })
 
   test('customers see no write-offs, and the pages have no barriers', async () => {
-    const grace = await kit.open('Grace', account)
-    await grace.getByRole('region', { name: 'Details' }).waitFor()
-    expect(await grace.getByRole('region', { name: 'Write-offs' }).count()).toBe(0)
+    const ada = await kit.open('Ada', account)
+    await ada.getByRole('region', { name: 'Details' }).waitFor()
+    expect(await ada.getByRole('region', { name: 'Write-offs' }).count()).toBe(0)
     const paths = [account, '/arrears?tab=write-offs']
     expect(await barriersOnPages(kit, 'Aron', paths)).toEqual([])
     const aron = await kit.open('Aron', account)
-    await aron.getByRole('table', { name: 'Write-offs' }).waitFor()
-    expect(await aron.getByRole('button', { name: /write-off|recovery/i }).count()).toBe(0)
-    // Omar has no overdrawn account in front of him here, so the section is not shown.
+    const section = aron.getByRole('region', { name: 'Write-offs' })
+    await section.getByRole('table').waitFor()
+    expect(await section.getByRole('button').count()).toBe(0)
+    // An account that was never overdrawn has no such section.
     const omar = await kit.open('Omar', '/accounts/arr_ada_current')
     await omar.getByRole('region', { name: 'Details' }).waitFor()
     expect(await omar.getByRole('region', { name: 'Write-offs' }).count()).toBe(0)

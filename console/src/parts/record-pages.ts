@@ -29,6 +29,7 @@ export const recordPages: readonly RecordPage[] = [
   page('collateral', 'col_', 'Collateral', 'collateral'),
   page('case', 'case_', 'Case', 'cases'),
   page('accounting-period', null, 'Month', 'month-ends'),
+  page('journal-entry', 'jnl_', 'Journal entry', 'journal-entries'),
   page('document', 'doc_', 'Document', 'documents'),
   page('notification', 'ntf_', 'Message', 'notifications'),
   page('template', 'tpl_', 'Notification template', 'notification-templates'),

@@ -48,7 +48,7 @@ export function Id({ value }: { value: string }) {
 }
 
 const goodStates =
-  /^(active|applied|approve|pass|booked|approved|completed|accepted|delivered|sent|passed|paid|fulfilled|succeeded|published|enabled|signed|perfected|settled|open|taken|verified|current|ok)$/i
+  /^(active|applied|approve|pass|booked|posted|approved|completed|accepted|delivered|sent|passed|paid|fulfilled|succeeded|published|enabled|signed|perfected|settled|open|taken|verified|current|ok)$/i
 const badStates =
   /^(decline|fail|declined|rejected|failed|blocked|suspended|closed|written.off|charged.off|defaulted|terminated|revoked|expired|deceased|returned|overdue|arrears|delinquent|canceled|cancelled|withdrawn|dead.lettered|disabled)$/i
 const waitingStates =

@@ -14,9 +14,15 @@ export type WriteOff = OverdraftWriteOffPartsFragment
 
 /** The columns of write-offs: what the account owed, what came back since, and who decided. */
 export const writeOffColumns: readonly Column<WriteOff>[] = [
-  { title: 'Proposed', cell: ({ createdAt }) => <Time value={createdAt} /> },
+  {
+    title: 'Proposed',
+    cell: ({ createdAt, proposedBy }) => (
+      <>
+        <Time value={createdAt.slice(0, 10)} /> by {proposedBy}
+      </>
+    ),
+  },
   { title: 'Reason', cell: ({ reason }) => reason },
-  { title: 'Proposed by', cell: ({ proposedBy }) => proposedBy },
   { title: 'State', cell: ({ state }) => <State value={state} /> },
   { title: 'Amount', isNumeric: true, cell: ({ amount }) => <Money value={amount} /> },
   {

@@ -47,7 +47,15 @@ export function WriteOffForm({ arrangementId, onClose }: WriteOffFormProps) {
       {(form) => (
         <Stack>
           {loading && <Lines count={2} />}
-          {error && <ProblemAlert error={error} onRetry={() => void refetch()} />}
+          {error && (
+            <>
+              <Text size="sm">
+                First, block the account for debits, withdraw its limit, settle its authorizations,
+                collect or waive its fees, and charge its interest. This is missing:
+              </Text>
+              <ProblemAlert error={error} onRetry={() => void refetch()} />
+            </>
+          )}
           {preview && (
             <>
               <Text size="sm">

@@ -46,7 +46,10 @@ function TrialBalance({ balances: { currency, debit, credit, lines } }: { balanc
   const footer = ['Total', ...(isReclassified ? [''] : []), '', money(debit), money(credit), '']
   const title = `Trial balance in ${currency}`
   return (
-    <Section title={title} description="Debit balances are positive.">
+    <Section
+      title={title}
+      description="Debit balances are positive. A posting is shown within seconds."
+    >
       <RowTable
         label={title}
         rows={lines}

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { useDialog } from '../../parts/dialog.ts'
+import { LinkButton } from '../../parts/links.tsx'
 import { NotifyingButton } from '../../parts/notifying-button.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import {
@@ -34,6 +35,11 @@ export function MonthSteps({ period, hasEnded, isLaterClosed }: MonthStepsProps)
   const close = () => open()
   return (
     <>
+      {state !== 'CLOSED' && hasEnded && (
+        <LinkButton to="/journal-entries/new" search={{ day: period.lastDay }} variant="default">
+          New journal entry
+        </LinkButton>
+      )}
       {state === 'OPEN' && (
         <NotifyingButton
           id={`soft-close:${accountingPeriodId}`}
@@ -51,7 +57,9 @@ export function MonthSteps({ period, hasEnded, isLaterClosed }: MonthStepsProps)
           Propose reopening
         </Button>
       )}
-      {state !== 'CLOSED' && hasEnded && <Button onClick={() => open('close')}>Close</Button>}
+      {state !== 'CLOSED' && hasEnded && (
+        <Button onClick={() => open('close')}>Close the month</Button>
+      )}
       <Modal
         opened={dialog === 'close' && state !== 'CLOSED'}
         onClose={close}

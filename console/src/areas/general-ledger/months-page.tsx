@@ -1,13 +1,16 @@
-import { Group } from '@mantine/core'
-import { useSearch } from '@tanstack/react-router'
+import { Group, Stack, Tabs } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useBusinessDate } from '../../app/environment.ts'
 import { useChangesOfType } from '../../graph/events.ts'
+import { dayBefore } from '../../parts/days.ts'
 import { formatMonth } from '../../parts/format.ts'
 import { AppLink, LinkButton } from '../../parts/links.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Lines, Query } from '../../parts/query.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
 import { Time } from '../../parts/values.tsx'
+import { useMay } from '../../session/session.ts'
+import { JournalEntriesTab } from './journal-entries-tab.tsx'
 import { LedgerChecks } from './ledger-checks.tsx'
 import { PeriodState } from './period-state.tsx'
 import {
@@ -33,16 +36,41 @@ const columns: readonly Column<AccountingPeriodPartsFragment>[] = [
   },
 ]
 
-/** The accounting periods of a year, and whether anything stands against closing one. */
+/** The accounting periods of a year with the checks before closing one, and the journal entries. */
 export function MonthsPage() {
-  const { year } = useSearch({ from: '/month-ends' })
+  const { year, tab = 'months' } = useSearch({ from: '/month-ends' })
+  const navigate = useNavigate({ from: '/month-ends' })
   const today = useBusinessDate()
+  const canWrite = useMay()('accounting:write')
   useChangesOfType(['general-ledger.*'])
-  const fiscalYear = Number(year ?? today?.slice(0, 4))
+  // In January, there is still the last month of the former year to close.
+  const lastMonth = today && dayBefore(`${today.slice(0, 7)}-01`, 1)
+  const fiscalYear = Number(year ?? lastMonth?.slice(0, 4))
   return (
-    <Page title="Month ends" lead="The accounting periods of the general ledger.">
-      {fiscalYear ? <Months fiscalYear={fiscalYear} /> : <Lines />}
-      <LedgerChecks />
+    <Page
+      title="Month ends"
+      lead="The accounting periods of the general ledger, and adjustments of them."
+      actions={canWrite && <LinkButton to="/journal-entries/new">New journal entry</LinkButton>}
+    >
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) => value && void navigate({ search: { tab: value } })}
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="months">Months</Tabs.Tab>
+          <Tabs.Tab value="entries">Journal entries</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="months">
+          <Stack gap="lg">
+            {fiscalYear ? <Months fiscalYear={fiscalYear} /> : <Lines />}
+            <LedgerChecks />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="entries">
+          <JournalEntriesTab />
+        </Tabs.Panel>
+      </Tabs>
     </Page>
   )
 }

@@ -2,11 +2,12 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import { CommandButton } from '../../parts/command-button.tsx'
 import { formatMoney } from '../../parts/format.ts'
+import { AppLink } from '../../parts/links.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { notifications } from '@mantine/notifications'
 import { Query } from '../../parts/query.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
-import { Id, Money, Time } from '../../parts/values.tsx'
+import { Money, Time } from '../../parts/values.tsx'
 import { useMay } from '../../session/session.ts'
 import {
   CurrencyRevaluationPreviewDocument,
@@ -132,7 +133,12 @@ const bookedColumns: readonly Column<Booked>[] = [
   { title: 'By', cell: ({ revaluedBy }) => revaluedBy },
   {
     title: 'Journal entry',
-    cell: ({ journalEntryId }) => journalEntryId && <Id value={journalEntryId} />,
+    cell: ({ journalEntryId }) =>
+      journalEntryId && (
+        <AppLink to="/journal-entries/$journalEntryId" params={{ journalEntryId }}>
+          {journalEntryId}
+        </AppLink>
+      ),
   },
   {
     title: 'Gain or loss',

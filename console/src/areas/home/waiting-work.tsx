@@ -25,6 +25,7 @@ export function WaitingWork() {
     toolCalls: may('assist:approve'),
     feeRefunds: may('fees:approve') && may('accounts:read'),
     writeOffs: may('accounts:write'),
+    journalEntries: may('accounting:approve'),
   }
   const reopenings = useReopenings(may('accounting:approve'))
   if (!Object.values(variables).includes(true)) return null
@@ -51,6 +52,7 @@ function waitingIn(work: StaffHomeQuery): Row[] {
     ...(work.assistToolCallsToApprove?.nodes ?? []).map(toolCallRow),
     ...(work.feeCharges?.nodes ?? []).map(refundRow),
     ...(work.overdraftWriteOffs?.nodes ?? []).map(writeOffRow),
+    ...(work.journalEntries?.nodes ?? []).map(entryRow),
   ]
 }
 
@@ -178,6 +180,23 @@ function writeOffRow(writeOff: Nodes<StaffHomeQuery['overdraftWriteOffs']>): Row
       </AppLink>
     ),
     about: <Money value={amount} />,
+  }
+}
+
+function entryRow(entry: Nodes<StaffHomeQuery['journalEntries']>): Row {
+  const { journalEntryId, description, proposedBy, accountingDate } = entry
+  return {
+    key: journalEntryId,
+    link: (
+      <AppLink to="/journal-entries/$journalEntryId" params={{ journalEntryId }} fw={600}>
+        Journal entry proposed by {proposedBy}: {description}
+      </AppLink>
+    ),
+    about: (
+      <Text size="sm" c="dimmed">
+        <Time value={accountingDate} />
+      </Text>
+    ),
   }
 }
 
