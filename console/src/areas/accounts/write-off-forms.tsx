@@ -90,12 +90,12 @@ export function RecoveryForm({ writeOff, balance, onClose }: RecoveryFormProps) 
   const { overdraftWriteOffId, unrecovered } = writeOff
   const { currency } = unrecovered
   const isEnough = Number(balance.amount) >= Number(unrecovered.amount)
-  const most = isEnough ? unrecovered : balance
+  const max = isEnough ? unrecovered : balance
   return (
     <CommandForm
       id={`recovery:${overdraftWriteOffId}`}
       mutation={RecoverOverdraftDocument}
-      initialValues={{ amount: most.amount }}
+      initialValues={{ amount: max.amount }}
       validate={({ amount }) => ({
         ...(!isAmount(amount) && { amount: 'An amount such as 50.00.' }),
       })}

@@ -1,5 +1,6 @@
 import { useQuery } from '@apollo/client/react'
 import { Alert, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
 import { useDebouncedValue } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import { CommandForm } from '../../parts/command-form.tsx'
@@ -10,10 +11,12 @@ import {
   ChargeFeeDocument,
   PreviewFeeChargeDocument,
   type ChargeableFeesQuery,
+  type ChargeFeeInput,
   type PreviewFeeChargeQuery,
 } from './queries.generated.ts'
 
 type Account = NonNullable<ChargeableFeesQuery['accountArrangement']>
+type Fee = NonNullable<Account['product']>['fees'][number]
 type Preview = NonNullable<PreviewFeeChargeQuery['feeChargePreview']>
 
 interface ChargeFormProps {
@@ -73,25 +76,10 @@ export function ChargeForm({ account, onClose }: ChargeFormProps) {
     >
       {(form) => (
         <Stack>
-          <Select
-            label="Fee"
-            required
-            data={offered.map(({ code, name }) => ({ value: code, label: name ?? code }))}
-            {...form.getInputProps('feeCode')}
-          />
-          {needsBasis(form.values.feeCode) && (
-            <TextInput
-              label={`Charged on this amount in ${currency}`}
-              inputMode="decimal"
-              required
-              {...form.getInputProps('basis')}
-            />
-          )}
-          <Textarea
-            label="Reason"
-            description="For the customer to read."
-            autosize
-            {...form.getInputProps('reason')}
+          <FeeFields
+            form={form}
+            offered={offered}
+            basisIn={needsBasis(form.values.feeCode) ? currency : null}
           />
           <Outcome
             input={isComplete(form.values) ? inputOf({ ...form.values, reason: '' }) : null}
@@ -102,18 +90,42 @@ export function ChargeForm({ account, onClose }: ChargeFormProps) {
   )
 }
 
-type Input = Parameters<typeof useOutcome>[0]
+interface FeeFieldsProps {
+  form: UseFormReturnType<Values>
+  offered: readonly Fee[]
+  /** The currency of the amount on which the fee is charged; null if the fee needs none. */
+  basisIn: string | null
+}
 
-function useOutcome(
-  input: {
-    arrangementId: string
-    feeCode: string
-    basis: { amount: string; currency: string } | null
-    reason: string | null
-  } | null,
-) {
+const FeeFields = ({ form, offered, basisIn }: FeeFieldsProps) => (
+  <>
+    <Select
+      label="Fee"
+      required
+      data={offered.map(({ code, name }) => ({ value: code, label: name ?? code }))}
+      {...form.getInputProps('feeCode')}
+    />
+    {basisIn !== null && (
+      <TextInput
+        label={`Charged on this amount in ${basisIn}`}
+        inputMode="decimal"
+        required
+        {...form.getInputProps('basis')}
+      />
+    )}
+    <Textarea
+      label="Reason"
+      description="For the customer to read."
+      autosize
+      {...form.getInputProps('reason')}
+    />
+  </>
+)
+
+/** Returns what charging the fee would do, soon after a person has stopped typing. */
+function useOutcome(input: ChargeFeeInput | null) {
   const [settled] = useDebouncedValue(JSON.stringify(input), 300)
-  const shown = JSON.parse(settled) as typeof input
+  const shown = JSON.parse(settled) as ChargeFeeInput | null
   return useQuery(PreviewFeeChargeDocument, {
     variables: { input: shown ?? { arrangementId: '', feeCode: '' } },
     skip: shown === null || input === null,
@@ -122,7 +134,7 @@ function useOutcome(
 }
 
 /** What would be charged, once the form says enough. */
-function Outcome({ input }: { input: Input }) {
+function Outcome({ input }: { input: ChargeFeeInput | null }) {
   const { data, error } = useOutcome(input)
   if (error) return <ProblemAlert error={error} />
   const preview = input === null ? null : data?.feeChargePreview
