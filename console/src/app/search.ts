@@ -30,7 +30,7 @@ function amountIn(text: string): MoneyValue | null {
 /** Finds customers by name or address, accounts by number, payments by amount, any record by ID. */
 export function useSearch(text: string): { hits: readonly Hit[]; isSearching: boolean } {
   const may = useMay()
-  const byId = recordPages.find(({ prefix }) => text.startsWith(prefix))
+  const byId = recordPages.find(({ prefix }) => prefix !== null && text.startsWith(prefix))
   const isAccountNumber = accountNumberPattern.test(text)
   const amount = amountIn(text)
   const payments = useQuery(SearchPaymentsDocument, {

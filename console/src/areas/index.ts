@@ -6,6 +6,8 @@ import { channels } from './channels/area.ts'
 import { collections } from './collections/area.ts'
 import { customers } from './customers/area.ts'
 import { explorer } from './explorer/area.ts'
+import { fees } from './fees/area.ts'
+import { generalLedger } from './general-ledger/area.ts'
 import { home } from './home/area.ts'
 import { lending } from './lending/area.ts'
 import { logIns } from './log-ins/area.ts'
@@ -20,6 +22,7 @@ export const areas: readonly ConsoleArea[] = [
   home,
   customers,
   accounts,
+  fees,
   lending,
   collections,
   casework,
@@ -27,6 +30,7 @@ export const areas: readonly ConsoleArea[] = [
   notifications,
   assistant,
   products,
+  generalLedger,
   operations,
   webhooks,
   staff,
@@ -39,6 +43,7 @@ export const routes = [
   ...home.routes,
   ...customers.routes,
   ...accounts.routes,
+  ...fees.routes,
   ...lending.routes,
   ...collections.routes,
   ...casework.routes,
@@ -46,6 +51,7 @@ export const routes = [
   ...notifications.routes,
   ...assistant.routes,
   ...products.routes,
+  ...generalLedger.routes,
   ...operations.routes,
   ...webhooks.routes,
   ...staff.routes,

@@ -10,7 +10,7 @@ export interface SavedFile {
 
 interface FileChoice {
   label: string
-  /** Reads the file; null or undefined if there is none. */
+  /** Reads the file; null or undefined if there is none, or if it was saved from its address. */
   load: () => Promise<SavedFile | null | undefined>
 }
 
@@ -70,11 +70,21 @@ export function decoded(file: EncodedFile | null | undefined): SavedFile | null 
   return { ...rest, content: bytes }
 }
 
+/** Saves the file at a signed address of the bank, under the name of the answer unless one is given. */
+export function saveFromAddress(address: string, fileName = ''): void {
+  const { pathname, search } = new URL(address)
+  save(`${pathname}${search}`, fileName)
+}
+
 function saveFile({ fileName, mediaType, content }: SavedFile) {
   const url = URL.createObjectURL(new Blob([content], { type: mediaType }))
+  save(url, fileName)
+  URL.revokeObjectURL(url)
+}
+
+function save(href: string, fileName: string) {
   const link = document.createElement('a')
-  link.href = url
+  link.href = href
   link.download = fileName
   link.click()
-  URL.revokeObjectURL(url)
 }

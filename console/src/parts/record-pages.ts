@@ -2,14 +2,14 @@
 interface RecordPage {
   /** The kind in the subjects of events, such as `party` in `party/pty_1`. */
   kind: string
-  /** The prefix of IDs that the bank generated. */
-  prefix: string
+  /** The prefix of IDs that the bank generated; null if it generates none. */
+  prefix: string | null
   /** What people call a record of this kind. */
   name: string
   path: (id: string) => string
 }
 
-const page = (kind: string, prefix: string, name: string, folder: string): RecordPage => ({
+const page = (kind: string, prefix: string | null, name: string, folder: string): RecordPage => ({
   kind,
   prefix,
   name,
@@ -28,6 +28,8 @@ export const recordPages: readonly RecordPage[] = [
   page('collections-strategy', 'cst_', 'Collections strategy', 'collections-strategies'),
   page('collateral', 'col_', 'Collateral', 'collateral'),
   page('case', 'case_', 'Case', 'cases'),
+  page('accounting-period', null, 'Month', 'month-ends'),
+  page('journal-entry', 'jnl_', 'Journal entry', 'journal-entries'),
   page('document', 'doc_', 'Document', 'documents'),
   page('notification', 'ntf_', 'Message', 'notifications'),
   page('template', 'tpl_', 'Notification template', 'notification-templates'),

@@ -48,11 +48,11 @@ export function Id({ value }: { value: string }) {
 }
 
 const goodStates =
-  /^(active|applied|approve|pass|booked|approved|completed|accepted|delivered|sent|passed|paid|fulfilled|succeeded|published|enabled|signed|perfected|settled|open|taken|verified|current|ok)$/i
+  /^(active|applied|approve|pass|booked|posted|approved|completed|accepted|delivered|sent|passed|paid|fulfilled|succeeded|published|enabled|signed|perfected|settled|open|taken|verified|current|ok)$/i
 const badStates =
   /^(decline|fail|declined|rejected|failed|blocked|suspended|closed|written.off|charged.off|defaulted|terminated|revoked|expired|deceased|returned|overdue|arrears|delinquent|canceled|cancelled|withdrawn|dead.lettered|disabled)$/i
 const waitingStates =
-  /^(pending|submitted|under.review|in.review|refer|draft|proposed|queued|requested|in.progress|processing|running|waiting.*|referred|counter.offered|offered|planned|scheduled|authorized|retrying)$/i
+  /^(pending|submitted|under.review|in.review|refer|draft|proposed|refund.proposed|queued|requested|in.progress|processing|running|waiting.*|referred|counter.offered|offered|planned|scheduled|authorized|retrying)$/i
 
 /** Returns the color in which people see a state: done, failed, waiting, or none of these. */
 export function colorOfState(state: string): string {

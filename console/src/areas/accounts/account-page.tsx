@@ -9,6 +9,7 @@ import { Facts, Id, Money, State, Time } from '../../parts/values.tsx'
 import { Figure, Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
 import { useMay } from '../../session/session.ts'
+import { AccountFees } from '../fees/account-fees.tsx'
 import { AccountSteps } from './account-steps.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { BalanceChart } from './balance-chart.tsx'
@@ -16,6 +17,7 @@ import { Authorizations, Payments } from './payments.tsx'
 import { SigningRule } from './signing-rule.tsx'
 import { StandingOrders } from './standing-orders.tsx'
 import { TermDeposits } from './term-deposits.tsx'
+import { WriteOffs } from './write-offs.tsx'
 import { AccountDocument, type AccountQuery } from './queries.generated.ts'
 
 type Account = NonNullable<AccountQuery['accountArrangement']>
@@ -69,6 +71,7 @@ function AccountDetails({ account }: { account: Account }) {
       <BalanceChart arrangementId={arrangementId} />
       <TermDeposits account={account} />
       <AccountTabs account={account} />
+      <WriteOffs account={account} />
       <SigningRule arrangementId={arrangementId} currency={account.currency} />
       <AccountFacts account={account} />
       <Stack>
@@ -85,6 +88,7 @@ const tabs = [
   ['payments', 'Payments', Payments],
   ['standing-orders', 'Standing orders', StandingOrders],
   ['authorizations', 'Authorizations', Authorizations],
+  ['fees', 'Fees', AccountFees],
 ] as const
 
 function AccountTabs({ account: { arrangementId, openedAt } }: { account: Account }) {

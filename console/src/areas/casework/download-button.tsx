@@ -3,6 +3,7 @@ import { Button, Stack } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Obstacle } from '../../graph/problem.ts'
+import { saveFromAddress } from '../../parts/file-download.tsx'
 import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { DownloadAddressDocument } from './queries.generated.ts'
 
@@ -27,8 +28,7 @@ export function DownloadButton({ documentId, number, title }: DownloadButtonProp
       const versions = data?.document?.versions ?? []
       const address = versions.find((version) => version.number === number)?.download
       if (!address) throw new Obstacle('There is no file', 'The file was erased.')
-      const { pathname, search } = new URL(address.url)
-      save(`${pathname}${search}`)
+      saveFromAddress(address.url)
     } catch (failure) {
       setError(failure)
     } finally {
@@ -51,11 +51,4 @@ export function DownloadButton({ documentId, number, title }: DownloadButtonProp
       {Boolean(error) && <ProblemAlert error={error} />}
     </Stack>
   )
-}
-
-function save(href: string) {
-  const link = document.createElement('a')
-  link.href = href
-  link.download = ''
-  link.click()
 }

@@ -7,6 +7,7 @@ import { ConnectionTable, type Column } from '../../parts/table.tsx'
 import { Money, State, Time } from '../../parts/values.tsx'
 import { useMay, useSession } from '../../session/session.ts'
 import { NotifyingButton } from '../../parts/notifying-button.tsx'
+import { WriteOffsTab } from '../accounts/write-offs-tab.tsx'
 import { FacilityLink } from './facility-link.tsx'
 import {
   ApproveFacilityLossDocument,
@@ -24,6 +25,7 @@ type LossProposal = NonNullable<LossProposalsQuery['lossProposals']>['nodes'][nu
 export function ArrearsPage() {
   const { tab = 'arrears' } = useSearch({ from: '/arrears' })
   const navigate = useNavigate({ from: '/arrears' })
+  const may = useMay()
   return (
     <Page title="Arrears" lead="Loans that are paid late, and losses that wait for approval.">
       <Tabs
@@ -34,12 +36,16 @@ export function ArrearsPage() {
         <Tabs.List mb="md">
           <Tabs.Tab value="arrears">In arrears</Tabs.Tab>
           <Tabs.Tab value="losses">Loss proposals</Tabs.Tab>
+          {may('accounts:read') && <Tabs.Tab value="write-offs">Overdraft write-offs</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="arrears">
           <InArrears />
         </Tabs.Panel>
         <Tabs.Panel value="losses">
           <LossProposals />
+        </Tabs.Panel>
+        <Tabs.Panel value="write-offs">
+          <WriteOffsTab />
         </Tabs.Panel>
       </Tabs>
     </Page>
