@@ -1,4 +1,4 @@
--- The letters that tell borrowers about a reset of their rate: one for each reset and borrower.
+-- The letters that inform borrowers of a reset of their rate: one for each reset and borrower.
 create table lending.rate_reset_letter (
   rate_reset_letter_id text primary key,
   facility_id text not null,

@@ -98,7 +98,7 @@ describe('a letter about a reset', () => {
     expect(rows.reduce((sum, [count]) => sum + Number(count), 0)).toBe(figures!.after.count)
   })
 
-  test('tells the template the rates, the payments and the cost', () => {
+  test('passes the rates, the payments and the cost to the template', () => {
     expect(letterValues(figures!, '3-month EURIBOR')).toMatchObject({
       ratePct: '7.25',
       previousRatePct: '6',

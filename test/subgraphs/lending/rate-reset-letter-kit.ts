@@ -147,10 +147,10 @@ export function intercept(
   answer: (query: () => Promise<any>) => Promise<any>,
 ) {
   const { queryGraph } = bank.bank
-  bank.bank.queryGraph = (asked, variables, request) =>
-    Object.is(asked, document)
-      ? answer(() => queryGraph(asked, variables, request))
-      : queryGraph(asked, variables, request)
+  bank.bank.queryGraph = (requested, variables, request) =>
+    Object.is(requested, document)
+      ? answer(() => queryGraph(requested, variables, request))
+      : queryGraph(requested, variables, request)
   return () => {
     bank.bank.queryGraph = queryGraph
   }

@@ -45,7 +45,7 @@ describe('a reset that changes the rate', () => {
     await closed(bank, facilityId, resetOn)
   })
 
-  test('is told to the borrower, with what the law requires', async () => {
+  test('is reported to the borrower, with what the law requires', async () => {
     expect(await lettersOf(bank, facilityId)).toMatchObject([{ state: 'DUE', document: null }])
     expect(await lettersOf(bank, facilityId, ada)).toEqual([])
     await post(bank)
@@ -110,9 +110,10 @@ describe('a reset that changes the rate', () => {
     expect(await codeOf(bank.act(list, {}, ada))).toBe('NOT_FOR_DELEGATED_USERS')
     expect(await codeOf(retry(bank, letter.rateResetLetterId, ada))).toBe('NOT_FOR_DELEGATED_USERS')
     expect(await codeOf(retry(bank, letter.rateResetLetterId))).toBe('INVALID_STATE_TRANSITION')
+    expect(await codeOf(retry(bank, 'rrl_unknown'))).toBe('RATE_RESET_LETTER_NOT_FOUND')
   })
 
-  test('is told once, even if two processes send it and both die before they record it', async () => {
+  test('is reported once, even if two processes send it and both die before they record it', async () => {
     const loanId = await aFloatingLoan(bank, { [resetOn]: '3' })
     await closed(bank, loanId, resetOn)
     const restore = intercept(bank, SendRateResetLetterDocument, async (send) => {

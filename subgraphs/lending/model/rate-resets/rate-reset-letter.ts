@@ -14,7 +14,7 @@ import { RateResetLetterState } from './enumerations.ts'
 export const RateResetLetter = entity(
   'RateResetLetter',
   'rateResetLetterId',
-  'A letter that tells a borrower or a co-borrower about a reset of the rate: the new rate and the ' +
+  'A letter that informs a borrower or a co-borrower of a reset of the rate: the new rate and the ' +
     'payments after it. There is one for each reset that changed the rate, and for each of them.',
   {
     rateResetLetterId: id('The ID of the letter, such as `rrl_…`.'),
