@@ -29,6 +29,7 @@ export const idPrefixes = {
   drawdown: 'drw',
   repayment: 'rpm',
   lossProposal: 'lsp',
+  rateResetLetter: 'rrl',
   promiseToPay: 'ptp',
   obligor: 'obl',
   guaranteeCall: 'gcl',

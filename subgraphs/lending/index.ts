@@ -4,6 +4,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import './events.ts'
 import './personal-data.ts'
 import './promise-events.ts'
+import './rate-reset-events.ts'
 import './obligor-events.ts'
 import './relief-events.ts'
 import { CalculatorsResolver } from './graph/schedules/calculators.resolver.ts'
@@ -38,6 +39,11 @@ import {
   LoanRateResetsResolver,
   RateResetOperations,
 } from './graph/rate-resets/rate-reset.resolver.ts'
+import {
+  RateResetLetterOperations,
+  RateResetLetterResolver,
+  RateResetLettersResolver,
+} from './graph/rate-resets/rate-reset-letter.resolver.ts'
 import { EndOfDayOperations } from './graph/servicing/end-of-day.resolver.ts'
 import { ExtraPaymentOperations } from './graph/repayments/extra-payment.resolver.ts'
 import {
@@ -86,12 +92,18 @@ import { loadHardshipRequest } from './store/relief/hardship-request.ts'
 import { loadGuaranteeCall } from './store/obligors/guarantee-call.ts'
 import { loadObligor } from './store/obligors/obligor.ts'
 import { loadPromiseToPay } from './store/promises/promise-to-pay.ts'
+import { loadRateResetLetter } from './store/rate-resets/rate-reset-letter.ts'
 import { loadPaymentHoliday } from './store/relief/payment-holiday.ts'
 import { loadExtraPayment } from './store/repayments/extra-payment.ts'
 import { loadRepayment } from './store/repayments/repayment.ts'
 import { executeDrawdowns } from './workers/drawdowns/execute-drawdowns.ts'
 import { endObligors } from './workers/obligors/end-obligors.ts'
 import { settlePromises } from './workers/promises/settle-promises.ts'
+import {
+  sendRateResetLetters,
+  storeRateResetLetters,
+  storeRemainingRateResetLetters,
+} from './workers/rate-resets/letters.ts'
 import {
   escalateHardshipRequests,
   openHardshipCases,
@@ -129,6 +141,9 @@ export const lending: Subgraph = {
     FloatingRateResolver,
     FacilityRateResetsResolver,
     LoanRateResetsResolver,
+    RateResetLetterOperations,
+    RateResetLetterResolver,
+    RateResetLettersResolver,
     PromiseToPayOperations,
     PromiseToPayResolver,
     FacilityPromisesResolver,
@@ -175,6 +190,7 @@ export const lending: Subgraph = {
     HardshipRequest: referenceTo('lending:read', 'hardshipRequestId', loadHardshipRequest),
     PromiseToPay: referenceTo('lending:read', 'promiseToPayId', loadPromiseToPay),
     FacilityObligor: referenceTo('lending:read', 'obligorId', loadObligor),
+    RateResetLetter: referenceTo('lending:read', 'rateResetLetterId', loadRateResetLetter),
     GuaranteeCall: referenceTo('lending:read', 'guaranteeCallId', loadGuaranteeCall),
   },
   workers: [
@@ -183,6 +199,9 @@ export const lending: Subgraph = {
     checkLendingBooks,
     settlePromises,
     endObligors,
+    sendRateResetLetters,
+    storeRateResetLetters,
+    storeRemainingRateResetLetters,
     executeExtraPayments,
     startAndEndPaymentHolidays,
     openHardshipCases,

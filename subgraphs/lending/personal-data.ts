@@ -17,6 +17,12 @@ declarePersonalData('lending', 'the loans and credit lines of customers', {
     rule: 'contract',
     personal: {},
   },
+  'lending.rate_reset_letter': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'state failure_code',
+  },
   'lending.end_of_day_failure': null,
   'lending.end_of_day_run': null,
   'lending.facility': {

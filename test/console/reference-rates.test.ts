@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addDays, dateOf } from '../../kernel/domain/dates.ts'
+import { eventually } from '../kit/eventually.ts'
 import { hasBrowser } from '../kit/browser.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
@@ -100,6 +101,22 @@ describe.skipIf(!hasBrowser)('Reference rates in the console', () => {
     expect(await liam.getByRole('button', { name: 'Record fixings' }).count()).toBe(0)
     const ada = await kit.open('Ada', '/loans/loan_floating')
     await ada.getByText('The reference rate plus 2.75%, reset quarterly').waitFor()
+  })
+
+  test('inform the borrower of a reset, and the loan has the letter', async () => {
+    const letters = await eventually(async () => {
+      const { body } = await kit.bank.graph(`{ loan(loanId: "loan_grace_roof") { rateResets {
+        letters { state } } } }`)
+      const found = body.data.loan.rateResets.flatMap((reset: any) => reset.letters)
+      return found[0]?.state === 'SENT' && found
+    })
+    expect(letters).toHaveLength(1)
+    const liam = await kit.open('Liam', '/loans/loan_grace_roof')
+    const resets = liam.getByRole('table', { name: 'Resets of the rate' })
+    await resets.getByText('Sent').waitFor()
+    await resets.getByRole('link', { name: 'Grace' }).waitFor()
+    await resets.getByRole('link', { name: 'Letter' }).click()
+    await liam.getByRole('heading', { name: /Change of the interest rate from/ }).waitFor()
   })
 
   test('a new version keeps the terms of interest that its form does not show', async () => {

@@ -107,7 +107,7 @@ describe('follow-a-reference-rate.md', () => {
 
   test('each command has the result that the guide describes', async () => {
     const results = await resultsOf('follow-a-reference-rate.md', bank)
-    const [, recorded, , loan, preview, , closed, , account] = results
+    const [, recorded, , loan, preview, , closed, informed, , account] = results
     expect(recorded.recordReferenceRateFixings.latestFixing.ratePct).toBe('2.15')
     const { currentRatePct, floatingRate } = loan.openFacility
     expect([currentRatePct, floatingRate.marginPct]).toEqual(['5', '2.85'])
@@ -115,6 +115,8 @@ describe('follow-a-reference-rate.md', () => {
     expect([previousRatePct, ratePct]).toEqual(['5', '5.75'])
     const { rateResets, scheduleVersions } = closed.closeFacilityDays
     expect(rateResets).toMatchObject([{ fixingPct: '2.9', ratePct: '5.75', scheduleVersion: 2 }])
+    const [{ letters }] = informed.loan.rateResets
+    expect(letters).toMatchObject([{ party: { partyId: 'pty_ada' }, failureCode: null }])
     const [now, then] = scheduleVersions
     expect(now.cause).toBe('RATE_CHANGE')
     expect(now.figures).toEqual({

@@ -4,6 +4,7 @@ import { LocalSource } from '../../gateway/sources.ts'
 import { createContext } from '../../kernel/environment/context.ts'
 import { everyScope } from '../../kernel/domain/scopes.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
+import { recordsOfAda } from './bola-records.ts'
 import { tryRest } from './bola-rest.ts'
 import { Faults } from './faults.ts'
 import { theGraph, type Platform } from '../kit/platform.ts'
@@ -53,9 +54,7 @@ export async function probeForeignAccess(
       const { body } = await bank.graph(document, {}, own ? { token: own } : {})
       if (body.errors) throw new Error(`${name}: ${JSON.stringify(body.errors)}`)
     }
-    // Ada is never in arrears, so she cannot make a promise, and no guarantee for her is called.
-    const ofAda = [promiseOfAda, guarantorOfAda, callOfAda, guaranteeOfGrace]
-    for (const sql of ofAda) await bank.bank.pool.query(sql)
+    for (const sql of recordsOfAda) await bank.bank.pool.query(sql)
     const operations = graphOperations(graph.apiSchema, graph.supergraph)
     const before = await everythingSeen(bank, operations, ada)
     const ids = await adasIds(bank, operations, before)
@@ -81,26 +80,6 @@ export async function probeForeignAccess(
   }
 }
 
-const promiseOfAda = `insert into lending.promise_to_pay
-  select 'ptp_ada', facility_id, party_id, 'open', 100, currency, opened_on, '2099-01-01', null,
-    'pty_ada', '', 1, created_at, updated_at
-  from lending.facility where party_id = 'pty_ada' limit 1`
-
-const guarantorOfAda = `insert into lending.facility_obligor
-  select 'obl_ada', facility_id, 'pty_eve', party_id, 'guarantor', 'active', currency, 100, '50', null,
-    'doc_ada', 'ruth', null, null, null, null, '', 1, created_at, updated_at
-  from lending.facility where party_id = 'pty_ada' limit 1`
-const callOfAda = `insert into lending.guarantee_call
-  select 'gcl_ada', obligor_id, facility_id, party_id, borrower_party_id, 'open', 100, currency,
-    '2099-01-01', 'ruth', null, '', 1, created_at, updated_at
-  from lending.facility_obligor where obligor_id = 'obl_ada'`
-
-/** A guarantee that is not called shows Grace nothing of the loan. */
-const guaranteeOfGrace = `insert into lending.facility_obligor
-  select 'obl_grace', facility_id, 'pty_grace', borrower_party_id, 'guarantor', 'active', currency, 100, '50',
-    null, 'doc_grace', 'ruth', null, null, null, null, '', 1, created_at, updated_at
-  from lending.facility_obligor where obligor_id = 'obl_ada'`
-
 /** Ids that no list returns. */
 const unlisted: Record<string, string> = {
   eventId: `select event_id as id from kernel.event where 'pty_ada' = any(parties) limit 20`,
@@ -108,6 +87,7 @@ const unlisted: Record<string, string> = {
   hardshipRequestId: 'select hardship_request_id as id from lending.hardship_request',
   paymentHolidayId: 'select payment_holiday_id as id from lending.payment_holiday',
   obligorId: `select obligor_id as id from lending.facility_obligor where obligor_id = 'obl_ada'`,
+  rateResetLetterId: 'select rate_reset_letter_id as id from lending.rate_reset_letter',
   guaranteeCallId: 'select guarantee_call_id as id from lending.guarantee_call',
   toolCallId: 'select tool_call_id as id from assist.tool_call',
   uploadId: 'select content_id as id from casework.content',

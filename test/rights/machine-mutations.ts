@@ -44,7 +44,7 @@ export const machineMutations: Record<string, string> = {
     cancelPaymentHoliday cancelPromiseToPay changeSettlementAccount closeFacilityDays
     createDrawdown createExtraPayment createHardshipRequest createPaymentHoliday
     createPromiseToPay endPaymentHoliday openFacility proposeFacilityLoss
-    proposeObligorRelease recordRepayment recoverFacility`,
+    proposeObligorRelease recordRepayment recoverFacility retryRateResetLetter`,
   provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `
     activateNotificationTemplate cancelNotification createNotification

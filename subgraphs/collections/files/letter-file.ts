@@ -1,7 +1,7 @@
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { renderPdf, type PdfReport } from '../../../kernel/files/pdf.ts'
 import { accountOf, facilityOf } from '../domain/contract.ts'
-import { paragraphsOf } from '../domain/letter.ts'
+import { paragraphsOf } from '../../../kernel/domain/letter-text.ts'
 import type { CollectionsEpisode, CollectionsStep } from '../model/episode.ts'
 
 /** A letter as it was sent. */

@@ -13,6 +13,7 @@ const problems = declareProblems({
   PROMISE_TO_PAY_NOT_FOUND: problemKind(404, 'The promise to pay does not exist.'),
   OBLIGOR_NOT_FOUND: problemKind(404, 'The obligor does not exist.'),
   GUARANTEE_CALL_NOT_FOUND: problemKind(404, 'The call of a guarantee does not exist.'),
+  RATE_RESET_LETTER_NOT_FOUND: problemKind(404, 'The letter about a reset does not exist.'),
   FACILITY_NOT_ACTIVE: problemKind(409, 'The facility is not active.'),
   LOAN_NOT_ELIGIBLE_STATE: problemKind(
     409,

@@ -10,14 +10,11 @@ import {
   type ReferenceRateFact,
 } from '../../../kernel/domain/reference-rate.ts'
 import type { Facility } from '../../../subgraphs/lending/domain/facilities/facility.ts'
-import { newFacility } from '../../../subgraphs/lending/domain/facilities/opening.ts'
-import { amendFacility } from '../../../subgraphs/lending/domain/facilities/schedule-change.ts'
 import {
   applyResets,
   nextResetOn,
   ratePctOn,
 } from '../../../subgraphs/lending/domain/rate-resets/rate-reset.ts'
-import type { FloatingRate } from '../../../subgraphs/lending/domain/rate-resets/terms.ts'
 import { defaultPolicy } from '../../../subgraphs/lending/domain/facilities/product-policy.ts'
 import {
   planRelief,
@@ -27,55 +24,7 @@ import { closeDays } from '../../../subgraphs/lending/domain/servicing/close-day
 import { startServicing } from '../../../subgraphs/lending/domain/servicing/servicing.ts'
 import type { HardshipRequest } from '../../../subgraphs/lending/model/relief/hardship-request.ts'
 import { numRuns } from './kit.ts'
-
-const start = '2026-01-31'
-const agreed: FloatingRate = {
-  referenceRateId: 'EURIBOR-3M',
-  marginPct: '2',
-  frequency: 'quarterly',
-  lookbackDays: 2,
-  minimumRatePct: '0',
-  maximumRatePct: null,
-  lastResetOn: null,
-}
-
-/** A loan of 12,000.00 at 6 % over two years, paid out on its first day. */
-function aFloatingLoan(terms: Partial<FloatingRate> = {}): Facility {
-  const stamp = { contentHash: '', version: 1, createdAt: new Date(), updatedAt: new Date() }
-  const opened = newFacility(
-    {
-      customerId: 'cus_ada',
-      kind: 'consumer-loan',
-      limit: { amountMinor: 1_200_000n, currency: 'EUR' },
-      ratePct: '6',
-      installments: 24,
-      frequency: 'monthly',
-      dayCount: 'act-365',
-      isApprovalRequired: false,
-      openedOn: start,
-    },
-    { ...stamp, facilityId: 'loan', partyId: 'pty_ada' },
-    start,
-  )
-  const disbursement = { on: start, amountMinor: 1_200_000n }
-  const { facility } = amendFacility(opened, { kind: 'disbursement', disbursement })
-  return {
-    ...facility,
-    state: 'active',
-    principalMinor: 1_200_000n,
-    disbursedMinor: 1_200_000n,
-    floatingRate: { ...agreed, ...terms },
-  }
-}
-
-const fact = (fixings: Record<string, string>, validDays: number | null = null) => ({
-  validDays,
-  fixings: withFixings(
-    [],
-    Object.entries(fixings).map(([fixedOn, ratePct]) => ({ fixedOn, ratePct })),
-    start,
-  ),
-})
+import { aFloatingLoan, fact, start } from './rate-reset-kit.ts'
 
 /** Closes the days through a date in one run, as one night does. */
 function closed(before: Facility, rate: ReferenceRateFact, through: string) {

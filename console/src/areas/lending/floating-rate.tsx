@@ -9,6 +9,7 @@ import { RowTable, type Column } from '../../parts/table.tsx'
 import { Facts, Time } from '../../parts/values.tsx'
 import { useSession } from '../../session/session.ts'
 import { FiguresComparison } from './figures-comparison.tsx'
+import { ResetLetters } from './reset-letters.tsx'
 import { RateResetPreviewDocument, type FacilityDetailsQuery } from './queries.generated.ts'
 
 type Facility = NonNullable<FacilityDetailsQuery['facility']>
@@ -30,6 +31,7 @@ const columns: readonly Column<Reset>[] = [
     cell: ({ previousRatePct }) => formatRate(previousRatePct),
   },
   { title: 'Rate', isNumeric: true, cell: ({ ratePct }) => formatRate(ratePct) },
+  { title: 'Letters', cell: ({ letters }) => <ResetLetters letters={letters ?? []} /> },
 ]
 
 /** How the rate of a facility follows a reference rate; nothing if it is fixed. */

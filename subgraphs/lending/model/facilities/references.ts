@@ -35,3 +35,13 @@ export const LoanApplicationStub = reference('LoanApplication', {
   applicationId: id(),
 })
 export type LoanApplicationStub = TypeOf<typeof LoanApplicationStub>
+
+export const NotificationStub = reference('Notification', {
+  notificationId: id(),
+})
+export type NotificationStub = TypeOf<typeof NotificationStub>
+
+export const DocumentStub = reference('Document', {
+  documentId: id(),
+})
+export type DocumentStub = TypeOf<typeof DocumentStub>

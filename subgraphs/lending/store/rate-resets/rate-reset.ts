@@ -1,6 +1,7 @@
 import { listLoader, listsByKey } from '../../../../kernel/database/list-loader.ts'
 import { columnsAs, readRows } from '../../../../kernel/database/read-rows.ts'
 import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { Context } from '../../../../kernel/environment/context.ts'
 import { columnsOf } from '../../../../kernel/writing/table.ts'
 import { insert, type Write } from '../../../../kernel/writing/writes.ts'
 import { Prisma } from '../../../../prisma/client/client.ts'
@@ -14,6 +15,24 @@ export function insertResets(resets: readonly RateReset[], now: Date): Write[] {
 }
 
 type ResetRow = Prisma.RateResetGetPayload<object>
+
+const resetFromRow = (row: ResetRow) => ({
+  ...row,
+  resetOn: dateOf(row.resetOn),
+  effectiveFrom: dateOf(row.effectiveFrom),
+  fixedOn: dateOf(row.fixedOn),
+})
+
+/** Reads a reset by its date; null if there is none. Does not check the caller's permissions. */
+export async function findReset(
+  { bank }: Context,
+  facilityId: string,
+  resetOn: LocalDate,
+): Promise<RateReset | null> {
+  const key = { facilityId, resetOn: new Date(resetOn) }
+  const row = await bank.db.rateReset.findUnique({ where: { facilityId_resetOn: key } })
+  return row && resetFromRow(row)
+}
 
 const resetsSql = `
   select ${columnsAs<ResetRow>(...Object.values(Prisma.RateResetScalarFieldEnum))}
@@ -29,12 +48,7 @@ const resetsSql = `
 export const listResets = listLoader(
   async ({ bank }, facilityIds, { before, take }: { before: LocalDate | null; take: number }) => {
     const rows = await readRows<ResetRow>(bank, resetsSql, [facilityIds, before, take])
-    const resets = rows.map((row) => ({
-      ...row,
-      resetOn: dateOf(row.resetOn),
-      effectiveFrom: dateOf(row.effectiveFrom),
-      fixedOn: dateOf(row.fixedOn),
-    }))
+    const resets = rows.map(resetFromRow)
     return listsByKey(facilityIds, resets, ({ facilityId }) => facilityId)
   },
 )

@@ -51,6 +51,23 @@ export async function readScheduleOn(
   return row && (decodeResponse(row.schedule) as Schedule)
 }
 
+/**
+ * Reads the schedules of versions of a facility, by version. Does not check the caller's permissions.
+ */
+export async function readSchedules(
+  { bank }: Context,
+  facilityId: string,
+  versions: readonly number[],
+): Promise<Map<number, Schedule>> {
+  const rows = await bank.db.scheduleVersion.findMany({
+    where: { facilityId, version: { in: [...versions] } },
+    select: { version: true, schedule: true },
+  })
+  return new Map(
+    rows.map(({ version, schedule }) => [version, decodeResponse(schedule) as Schedule]),
+  )
+}
+
 type VersionRow = Prisma.ScheduleVersionGetPayload<object>
 
 const versionsSql = `

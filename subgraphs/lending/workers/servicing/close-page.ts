@@ -12,6 +12,7 @@ import { openInternalAccounts } from '../../../../ledger/own-accounts.ts'
 import { readHeldBooks } from '../../../../ledger/hold.ts'
 import type { StoredBooks } from '../../../../ledger/read.ts'
 import { idsOf, scheduleChangedEvent } from '../../commands/facilities/change-facility.ts'
+import { decideLetters, readCoBorrowers } from '../../commands/rate-resets/new-letters.ts'
 import { resetRates } from '../../commands/rate-resets/rate-reset.ts'
 import { loanAccountId } from '../../domain/facilities/accounts.ts'
 import { closeDays, type AvailableFunds } from '../../domain/servicing/close-days.ts'
@@ -52,12 +53,14 @@ export async function closeBatchDays(
     found.map(({ facility }) => facility),
     through,
   )
+  const coBorrowersById = await readCoBorrowers(context, resetsById)
   const fundsByAccount = new Map<string, AvailableFunds>()
   const processedFacilities = found.flatMap(({ facility, dues }) => {
     const applied = resetsById.get(facility.facilityId) ?? null
     const before = startServicing(applied?.facility ?? facility, dues)
     const after = closeDays(before, through, fundsOf(books, fundsByAccount, facility))
-    return after === before ? [] : [{ before: facility, after, applied }]
+    const coBorrowers = coBorrowersById.get(facility.facilityId) ?? []
+    return after === before ? [] : [{ before: facility, after, applied, coBorrowers }]
   })
   if (processedFacilities.length === 0) return { writes: [], events: [], facts: [] }
   return bookBatch(context, books, processedFacilities)
@@ -68,6 +71,8 @@ interface ProcessedFacility {
   after: ServicedFacility
   /** The resets of the rate; null if there were none. */
   applied: AppliedResets | null
+  /** The parties that get letters about the resets besides the borrower. */
+  coBorrowers: readonly string[]
 }
 
 function bookBatch(
@@ -89,6 +94,9 @@ function bookBatch(
     })
     return { before, after, applied, facility, repayments }
   })
+  const letters = processedFacilities.flatMap(({ before, applied, coBorrowers }) =>
+    applied === null ? [] : [decideLetters(context, before, applied, coBorrowers)],
+  )
   const repaymentChanges = repaymentWritesAndEvents(
     closedFacilities.flatMap(({ repayments }) => repayments),
   )
@@ -96,6 +104,7 @@ function bookBatch(
     writes: [
       ...updatesOf(closedFacilities),
       ...closedFacilities.flatMap(({ applied }) => resetWrites(applied, now)),
+      ...letters.flatMap(({ writes }) => writes),
       ...putInstallments(
         closedFacilities.flatMap(({ after }) => after.duesBefore),
         closedFacilities.flatMap(({ after }) => after.dues),
@@ -108,6 +117,7 @@ function bookBatch(
         eventTypesOf(after).flatMap((type) => publicationOf(facilityKind, facility, type).events),
       ),
       ...closedFacilities.flatMap(({ applied, facility }) => resetEvents(applied, facility)),
+      ...letters.flatMap(({ events }) => events),
       ...repaymentChanges.events,
       ...booked.events,
     ],

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { paragraphsOf } from '../../../subgraphs/collections/domain/letter.ts'
-import { closeReasonOf } from '../../../subgraphs/collections/domain/episode.ts'
-import { FacilityState } from '../../../subgraphs/lending/model/facilities/enumerations.ts'
+import { paragraphsOf } from '../../../kernel/domain/letter-text.ts'
 
 describe('the paragraphs of a letter', () => {
   test('are the lines of plain text', () => {
@@ -25,11 +23,4 @@ describe('the paragraphs of a letter', () => {
       'Your bank &unknown;',
     ])
   })
-})
-
-test('every state of a facility but arrears closes an episode', () => {
-  const open = FacilityState.values.filter((state) => closeReasonOf(state) === null)
-  expect(open).toEqual(['in-arrears'])
-  expect(closeReasonOf('active')).toBe('cured')
-  expect(closeReasonOf('written-off')).toBe('charged-off')
 })

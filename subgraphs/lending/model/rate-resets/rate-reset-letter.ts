@@ -1,0 +1,60 @@
+import {
+  date,
+  entity,
+  id,
+  instant,
+  oneOf,
+  stored,
+  string,
+  type TypeOf,
+} from '../../../../kernel/domain/model.ts'
+import { stateMachine } from '../../../../kernel/domain/state-machine.ts'
+import { RateResetLetterState } from './enumerations.ts'
+
+export const RateResetLetter = entity(
+  'RateResetLetter',
+  'rateResetLetterId',
+  'A letter that informs a borrower or a co-borrower of a reset of the rate: the new rate and the ' +
+    'payments after it. There is one for each reset that changed the rate, and for each of them.',
+  {
+    rateResetLetterId: id('The ID of the letter, such as `rrl_…`.'),
+    facilityId: stored<string>(),
+    resetOn: date('The reset date.'),
+    partyId: stored<string>(),
+    state: oneOf(RateResetLetterState, 'Whether the letter was sent.'),
+    notificationId: stored<string | null>(),
+    documentId: stored<string | null>(),
+    failureCode: string(
+      'The problem code with which the notification or the document was rejected; null otherwise.',
+    ).orNull(),
+    acceptedAt: instant('When the notification was created, in UTC; null until then.').orNull(),
+    createdAt: instant('When the rate was reset, in UTC.'),
+    contentHash: stored<string>(),
+    version: stored<number>(),
+    updatedAt: stored<Date>(),
+  },
+)
+export type RateResetLetter = TypeOf<typeof RateResetLetter>
+
+/** The workers make the other transitions. */
+export const rateResetLetterStates = stateMachine(
+  RateResetLetter,
+  'state',
+  {
+    retryRateResetLetter: {
+      description:
+        'Has a letter about a reset sent again if its notification was rejected or not delivered. If ' +
+        'it was sent and only its document was rejected, the document is stored again and nothing is ' +
+        'sent. Not available to delegated users.',
+      scope: 'lending:write',
+      from: ['failed', 'undelivered', 'not-stored'],
+      to: 'due',
+      event: ['lending.rate-reset-letter.retried', 'A letter that had failed is tried again.'],
+    },
+  },
+  {
+    due: ['accepted', 'suppressed', 'failed'],
+    accepted: ['sent', 'suppressed', 'undelivered', 'not-stored'],
+    'not-stored': ['accepted'],
+  },
+)
