@@ -40,9 +40,11 @@ export function newClockAdvance(head: Head): ClockAdvance {
   }
 }
 
-/** The progress of a job that follows the bank's clock. Times of runs are real time. */
-export interface ClockDrivenJob {
+/** The progress of a job. Times of runs are real time. */
+export interface FollowedJob {
   name: string
+  /** Whether work of the job becomes due by the bank's clock. */
+  followsClock: boolean
   /** The bank time up to which the job has done all due work; null if it never caught up. */
   caughtUpTo: Date | null
   succeededAt: Date | null
@@ -56,7 +58,7 @@ export interface BankProgress {
   closedThrough: LocalDate
   behind: number
   facilityFailures: Omit<ClockAdvanceFailure, 'job'>[]
-  jobs: readonly ClockDrivenJob[]
+  jobs: readonly FollowedJob[]
   /** Whether fee runs are scheduled or running. */
   hasOpenFeeRuns: boolean
 }
@@ -73,9 +75,7 @@ export function withProgress(
   const { closedThrough, behind, jobs } = progress
   const targetDate = addDays(dateOf(advance.toAt), -1)
   const isBehind = closedThrough < targetDate
-  const jobsBehind = jobs.filter(
-    ({ caughtUpTo }) => caughtUpTo === null || caughtUpTo < advance.toAt,
-  )
+  const jobsBehind = jobs.filter((job) => isFailing(job) || isBehindClock(job, advance.toAt))
   const names = new Set(jobsBehind.map(({ name }) => name))
   if (isBehind) names.add(endOfDayJob)
   if (progress.hasOpenFeeRuns) names.add(feeRunsJob)
@@ -113,13 +113,25 @@ function facilityFailures({
   return failedFacilities.map((failure) => ({ ...failure, job: endOfDayJob }))
 }
 
+function isBehindClock({ followsClock, caughtUpTo }: FollowedJob, toAt: Date): boolean {
+  return followsClock && (caughtUpTo === null || caughtUpTo < toAt)
+}
+
+/**
+ * Whether the last run of a job failed. Jobs that do not follow the clock, such as the dating of postings,
+ * do work that the others made.
+ */
+function isFailing({ failedAt, succeededAt }: FollowedJob): boolean {
+  return failedAt !== null && (succeededAt === null || failedAt > succeededAt)
+}
+
 /** Returns the failures of jobs whose last run failed. */
-function jobFailures(jobs: readonly ClockDrivenJob[]): ClockAdvanceFailure[] {
-  return jobs.flatMap(({ name, failedAt, succeededAt, errorCode, errorDetail }) => {
-    const isFailing = failedAt !== null && (succeededAt === null || failedAt > succeededAt)
-    if (!isFailing) return []
-    const detail = errorDetail ?? ''
-    const code = errorCode ?? 'INTERNAL'
-    return [{ job: name, facilityId: null, businessDate: null, code, detail }]
-  })
+function jobFailures(jobs: readonly FollowedJob[]): ClockAdvanceFailure[] {
+  return jobs.filter(isFailing).map(({ name, errorCode, errorDetail }) => ({
+    job: name,
+    facilityId: null,
+    businessDate: null,
+    code: errorCode ?? 'INTERNAL',
+    detail: errorDetail ?? '',
+  }))
 }

@@ -5,7 +5,7 @@ import { realNow } from '../../../kernel/work/clock.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs, dateOf, dayMs } from '../../../kernel/domain/dates.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
-import type { ClockAdvance, ClockDrivenJob } from '../domain/clock-advance.ts'
+import type { ClockAdvance, FollowedJob } from '../domain/clock-advance.ts'
 
 export const clockAdvanceTable = tableOf<ClockAdvance, Prisma.ClockAdvanceGetPayload<object>>(
   'operations.clock_advance',
@@ -40,14 +40,18 @@ export async function findLatestAdvance(context: Context): Promise<ClockAdvance 
 }
 
 /**
- * Reads the jobs that follow the bank's clock and that some process has reported within the last
- * day.
+ * Reads the jobs that follow the bank's clock, and those that have ever failed, of which some process
+ * has reported within the last day.
  */
-export async function readFollowingJobs({ db }: Context): Promise<ClockDrivenJob[]> {
+export async function readFollowedJobs({ db }: Context): Promise<FollowedJob[]> {
   return db.job.findMany({
-    where: { followsClock: true, seenAt: { gte: addMs(realNow(), -dayMs) } },
+    where: {
+      seenAt: { gte: addMs(realNow(), -dayMs) },
+      OR: [{ followsClock: true }, { failedAt: { not: null } }],
+    },
     select: {
       name: true,
+      followsClock: true,
       caughtUpTo: true,
       succeededAt: true,
       failedAt: true,

@@ -9,7 +9,7 @@ import {
   areAdvancesOpenSql,
   clockAdvanceTable,
   findOpenAdvances,
-  readFollowingJobs,
+  readFollowedJobs,
 } from '../store/clock-advance.ts'
 
 /**
@@ -38,7 +38,7 @@ export const followClock: Worker = {
 async function readProgress(context: Context): Promise<BankProgress> {
   // The jobs must be read before the other figures, so that open work that a job leaves behind,
   // such as a fee run, is always seen.
-  const jobs = await readFollowingJobs(context)
+  const jobs = await readFollowedJobs(context)
   const progress = await context.bank.queryGraph(CatchUpDocument, {})
   const { closedThrough, behind, failures } = progress.endOfDayPosition!
   const feeRuns = [progress.scheduledFeeRuns!, progress.runningFeeRuns!]

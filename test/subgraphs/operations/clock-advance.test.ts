@@ -122,6 +122,18 @@ test('reports a facility whose end of day fails with the reason, and completes o
   await eventually(async () => (await eventsOf(bank, clockAdvanceId)).join() === 'failed,completed')
 }, 240_000)
 
+test('is not completed while a job fails that does not follow the clock itself', async () => {
+  const rename = (from: string, to: string) =>
+    bank.bank.pool.query(`alter table general_ledger.${from} rename to ${to}`)
+  await rename('daily_total', 'lost_total')
+  const { clockAdvanceId } = await advance(bank, 1)
+  const failed = await until(bank, clockAdvanceId, 'FAILED')
+  const job = 'general-ledger.date-postings'
+  expect(failed).toMatchObject({ waitingFor: [job], failures: [{ job, facilityId: null }] })
+  await rename('lost_total', 'daily_total')
+  await until(bank, clockAdvanceId, 'COMPLETED')
+}, 240_000)
+
 test('completes after the process was killed midway and another one started', async () => {
   const { commits, pool } = bank.bank
   const { commit } = commits
