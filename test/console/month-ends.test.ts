@@ -46,11 +46,23 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
 
   test('a month is closed, and two people reopen it', async () => {
     const { last } = months
-    const nora = await kit.open('Nora', `/month-ends?year=${last.slice(0, 4)}`)
+    const nora = await kit.open('Nora', '/')
+    const checks: string[] = []
+    nora.on('request', (request) => {
+      if (request.postData()?.includes('generalLedgerFindings')) checks.push(request.url())
+    })
+    await nora.goto(`${kit.bank.url}/console/month-ends?year=${last.slice(0, 4)}`)
+    const runChecks = nora.getByRole('button', { name: 'Run the checks' })
+    await runChecks.waitFor()
+    await nora.getByText('The checks were not run since the last change.').waitFor()
+    expect(checks).toEqual([])
+    await runChecks.click()
     await nora.getByText('No findings').waitFor()
+    expect(checks).toHaveLength(1)
     const row = nora.getByRole('row').filter({ has: nora.locator(`a[href$="${last}"]`) })
     await row.getByText('Soft closed').waitFor()
     await row.getByRole('link').click()
+    await runChecks.click()
     await nora.getByText('The general ledger agrees with the ledger').waitFor()
     await nora.getByText('The bank has no positions in other currencies.').waitFor()
     await nora.getByRole('button', { name: 'Close the month' }).click()
@@ -164,9 +176,13 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
 
     await loadRate('1.25', `${lastDay}T23:59:20Z`)
     await nora.reload()
+    const runChecks = nora.getByRole('button', { name: 'Run the checks' })
+    await runChecks.click()
     await nora.getByText(/^Outdated revaluation/).waitFor()
     await book.click()
     await nora.getByText('Revaluation booked: €3.85').waitFor()
+    await nora.getByText('The checks were not run since the last change.').waitFor()
+    await runChecks.click()
     await nora.getByText('No findings').waitFor()
   })
 

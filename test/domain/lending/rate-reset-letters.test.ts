@@ -5,7 +5,10 @@
  */
 import 'reflect-metadata'
 import { describe, expect, test } from 'vitest'
-import { currentVersion } from '../../../subgraphs/lending/domain/facilities/schedule-change.ts'
+import {
+  amendFacility,
+  currentVersion,
+} from '../../../subgraphs/lending/domain/facilities/schedule-change.ts'
 import type { Facility } from '../../../subgraphs/lending/domain/facilities/facility.ts'
 import {
   letterFigures,
@@ -133,6 +136,52 @@ describe('a letter about a reset', () => {
     const terms = { ...loan.loan.terms, frequency: 'days' as const, everyDays: 10 }
     const { figures } = reported({ ...loan, loan: { ...loan.loan, terms } }, { '2026-04-28': '5' })
     expect(figures!.frequency).toBe('every 10 days')
+  })
+})
+
+describe('a letter about a loan with a payment holiday', () => {
+  const holiday = {
+    fromInstallment: 4,
+    installments: 3,
+    type: 'full' as const,
+    interest: 'defer' as const,
+    term: 'extend' as const,
+  }
+  const loan = aFloatingLoan()
+  const paused = amendFacility(
+    { ...loan, billedInstallments: 3 },
+    { kind: 'payment-holiday', holiday },
+  ).facility
+
+  test('names the first payment after it, and counts only payments', () => {
+    const { figures } = reported(paused, { '2026-04-28': '5.25' })
+    const { after, before } = figures!
+    expect(after.first).toMatchObject({ dueDate: '2026-08-31' })
+    expect(after.first.paymentMinor).toBeGreaterThan(0n)
+    expect([after.count, before.count]).toEqual([21, 21])
+    expect(after.groups[0]).toEqual({
+      count: 3,
+      firstDueDate: '2026-05-31',
+      lastDueDate: '2026-07-31',
+      amountMinor: 0n,
+    })
+  })
+})
+
+describe('resets that waited for their fixings and take effect on the same day', () => {
+  const late = { ...aFloatingLoan({ frequency: 'monthly' }), billedInstallments: 3 }
+
+  test('are reported together', () => {
+    const { applied } = reported(late, { '2026-02-26': '5', '2026-03-26': '6' })
+    const changed = applied.resets.filter(({ scheduleVersion }) => scheduleVersion !== null)
+    expect(changed.map(({ effectiveFrom }) => effectiveFrom)).toEqual(['2026-04-30', '2026-04-30'])
+    expect(resetsToReport(applied)).toMatchObject([{ ratePct: '8', previousRatePct: '7' }])
+  })
+
+  test('are not reported if the rate is the same after them', () => {
+    const { applied } = reported(late, { '2026-02-26': '5', '2026-03-26': '4' })
+    expect(applied.changes).toHaveLength(2)
+    expect(resetsToReport(applied)).toEqual([])
   })
 })
 

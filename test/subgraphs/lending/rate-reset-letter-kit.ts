@@ -51,23 +51,38 @@ export async function aTemplate(bank: CollectionsBank, language: string, subject
   }
 }
 
+/** Records fixings of a reference rate, by day. */
+export const record = (
+  bank: CollectionsBank,
+  referenceRateId: string,
+  fixings: Record<string, string>,
+) =>
+  bank.act(
+    `mutation ($input: RecordReferenceRateFixingsInput!) {
+      recordReferenceRateFixings(input: $input) { referenceRateId } }`,
+    {
+      input: {
+        referenceRateId,
+        fixings: Object.entries(fixings).map(([fixedOn, ratePct]) => ({ fixedOn, ratePct })),
+      },
+    },
+  )
+
+/** The ID of the reference rate of the last loan. */
+export const lastRateId = () => `RATE-${serial}`
+
 /** A loan of 1,200.00 at 6 % that is reset monthly, with the fixing of the day. */
-export async function aFloatingLoan(bank: CollectionsBank, fixings: Record<string, string>) {
+export async function aFloatingLoan(
+  bank: CollectionsBank,
+  fixings: Record<string, string>,
+  validDays: number | null = null,
+) {
   const referenceRateId = `RATE-${++serial}`
   await bank.act(
     'mutation ($input: CreateReferenceRateInput!) { createReferenceRate(input: $input) { name } }',
-    { input: { referenceRateId, name: `Rate ${serial}` } },
+    { input: { referenceRateId, name: `Rate ${serial}`, validDays } },
   )
-  const dated = { '2026-03-01': '2', ...fixings }
-  const input = {
-    referenceRateId,
-    fixings: Object.entries(dated).map(([fixedOn, ratePct]) => ({ fixedOn, ratePct })),
-  }
-  await bank.act(
-    `mutation ($input: RecordReferenceRateFixingsInput!) {
-      recordReferenceRateFixings(input: $input) { referenceRateId } }`,
-    { input },
-  )
+  await record(bank, referenceRateId, { '2026-03-01': '2', ...fixings })
   const productId = `prd_floating_${serial}`
   const product = {
     productId,

@@ -20,9 +20,11 @@ import {
   aTemplate,
   closed,
   intercept,
+  lastRateId,
   lettersOf,
   messagesAbout,
   post,
+  record,
   resetOn,
   resetsOf,
   retry,
@@ -152,6 +154,24 @@ describe('letters about resets', () => {
     const bodies = letters.map(({ notification }) => notification.renderedBody)
     expect(bodies[0]).toContain('ratePct=8 effectiveFrom=2026-06-10 previousRatePct=7')
     expect(bodies[1]).toContain('ratePct=7 effectiveFrom=2026-04-10 previousRatePct=6')
+  })
+
+  test('are sent once for resets that waited for their fixings and take effect on one day', async () => {
+    const facilityId = await aFloatingLoan(bank, {}, 20)
+    await closed(bank, facilityId, '2026-06-11')
+    await record(bank, lastRateId(), { [resetOn]: '3', '2026-05-10': '4' })
+    await closed(bank, facilityId, '2026-06-12')
+    await post(bank)
+    const resets = await resetsOf(bank, facilityId)
+    expect(resets.map(({ letters }) => letters.length)).toEqual([1, 0])
+    const body: string = resets[0].letters[0].notification.renderedBody
+    expect(body).toContain('ratePct=8 effectiveFrom=2026-06-10 previousRatePct=6')
+    const { scheduleVersions } = resets[0].facility
+    const [after, before] = [scheduleVersions[0], scheduleVersions.at(-1)].map((each) =>
+      cents(each.figures.totalInterest.amount),
+    )
+    expect(scheduleVersions).toHaveLength(3)
+    expect(body).toContain(`additionalInterest=${((after! - before!) / 100).toFixed(2)}`)
   })
 
   test('go to co-borrowers in their language, and not to guarantors', async () => {

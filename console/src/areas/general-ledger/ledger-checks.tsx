@@ -1,8 +1,11 @@
-import { Alert, List, Stack } from '@mantine/core'
+import { useApolloClient } from '@apollo/client/react'
+import { Alert, Button, List, Stack } from '@mantine/core'
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useEventFeed } from '../../graph/events.ts'
 import { readable } from '../../parts/format.ts'
-import { Section } from '../../parts/page.tsx'
-import { Query } from '../../parts/query.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import { ProblemAlert } from '../../parts/problem-alert.tsx'
 import { RowTable, type Column } from '../../parts/table.tsx'
 import { Money } from '../../parts/values.tsx'
 import { LedgerChecksDocument, type LedgerChecksQuery } from './queries.generated.ts'
@@ -22,22 +25,60 @@ const columns: readonly Column<Line>[] = [
   { title: 'Difference', isNumeric: true, cell: amount('difference') },
 ]
 
-/** Whatever stands against closing a month: violated rules, and accounts that differ from the ledger. */
-export const LedgerChecks = () => (
-  <Section
-    title="Checks before closing"
-    description="Resolve each finding before you close a month. Both checks read all entries."
-  >
-    <Query query={LedgerChecksDocument} variables={{}}>
-      {({ generalLedgerFindings, ledgerReconciliation }) => (
-        <Stack>
-          {generalLedgerFindings && <Findings findings={generalLedgerFindings} />}
-          {ledgerReconciliation && <Reconciliation lines={ledgerReconciliation} />}
-        </Stack>
-      )}
-    </Query>
-  </Section>
-)
+/**
+ * Whatever stands against closing a month: violated rules, and accounts that differ from the ledger.
+ * Both checks read all entries, so they run only when somebody asks for them, and are not repeated when
+ * the page is refreshed.
+ */
+export function LedgerChecks() {
+  const { result, error, isRunning, run } = useLedgerChecks()
+  return (
+    <Section
+      title="Checks before closing"
+      description="Resolve each finding before you close a month. Both checks read all entries, which can take minutes."
+      actions={
+        <Button size="xs" variant="default" loading={isRunning} onClick={() => void run()}>
+          Run the checks
+        </Button>
+      }
+    >
+      <Stack>
+        {Boolean(error) && <ProblemAlert error={error} onRetry={() => void run()} />}
+        {result?.generalLedgerFindings && <Findings findings={result.generalLedgerFindings} />}
+        {result?.ledgerReconciliation && <Reconciliation lines={result.ledgerReconciliation} />}
+        {!result && !error && <Empty>The checks were not run since the last change.</Empty>}
+      </Stack>
+    </Section>
+  )
+}
+
+function useLedgerChecks() {
+  const client = useApolloClient()
+  const feed = useEventFeed()
+  const [outcome, setOutcome] = useState<{ result?: LedgerChecksQuery; error?: unknown }>({})
+  const [isRunning, setIsRunning] = useState(false)
+  // What was found is out of date once something changed.
+  useEffect(
+    () => feed.follow({ types: ['general-ledger.*'], onEvent: () => setOutcome({}) }),
+    [feed],
+  )
+  async function run() {
+    setIsRunning(true)
+    try {
+      const { data, error } = await client.query({
+        query: LedgerChecksDocument,
+        fetchPolicy: 'no-cache',
+        errorPolicy: 'all',
+      })
+      setOutcome({ ...(data && { result: data }), error })
+    } catch (error) {
+      setOutcome({ error })
+    } finally {
+      setIsRunning(false)
+    }
+  }
+  return { ...outcome, isRunning, run }
+}
 
 const Findings = ({ findings }: { findings: readonly Finding[] }) =>
   findings.length === 0 ? (

@@ -7,7 +7,7 @@ import type { RateResetLetter } from '../../model/rate-resets/rate-reset-letter.
 import { ReferenceRateNameDocument, SendRateResetLetterDocument } from '../../queries.generated.ts'
 import type { RateResetLetterEvent } from '../../rate-reset-events.ts'
 import { facilityKind } from '../../store/facilities/facility.ts'
-import { findReset } from '../../store/rate-resets/rate-reset.ts'
+import { findFirstChange, findReset } from '../../store/rate-resets/rate-reset.ts'
 import { rateResetLetterKind } from '../../store/rate-resets/rate-reset-letter.ts'
 import { readSchedules } from '../../store/schedules/schedule-version.ts'
 
@@ -48,7 +48,10 @@ export async function sendRateResetLetter(
   }
 }
 
-/** Reads what a letter says from the reset and its schedules, which never change. */
+/**
+ * Reads what a letter says from the reset and its schedules, which never change. Of resets that take
+ * effect on the same day, the letter compares the schedules before the first and after the last one.
+ */
 export async function readFigures(
   context: Context,
   { facilityId, resetOn }: RateResetLetter,
@@ -57,9 +60,11 @@ export async function readFigures(
     facilityKind.find(context, facilityId),
     findReset(context, facilityId, resetOn),
   ])
-  const version = found!.scheduleVersion!
-  const schedules = await readSchedules(context, facilityId, [version - 1, version])
-  return letterFigures(facility!, found!, schedules.get(version - 1)!, schedules.get(version)!)
+  const first = await findFirstChange(context, found!)
+  const [before, after] = [first.scheduleVersion! - 1, found!.scheduleVersion!]
+  const schedules = await readSchedules(context, facilityId, [before, after])
+  const reset = { ...found!, previousRatePct: first.previousRatePct }
+  return letterFigures(facility!, reset, schedules.get(before)!, schedules.get(after)!)
 }
 
 /** Changes a letter to a state. Does nothing if another process has changed it. */

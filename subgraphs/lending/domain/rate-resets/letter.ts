@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
@@ -37,13 +38,20 @@ export interface RemainingPayments {
 
 /**
  * Returns the resets about which letters are sent: those that changed the rate, if payments follow on
- * which they have an effect.
+ * which they have an effect. Of resets that waited for their fixings and take effect on the same day,
+ * only the last one counts, and only if the rate is not the one before all of them.
  */
 export function resetsToReport({ resets, changes }: AppliedResets): RateReset[] {
   const schedules = new Map(changes.map(({ version }) => [version.version, version.schedule]))
-  return resets.filter(({ scheduleVersion, effectiveFrom }) => {
-    const schedule = scheduleVersion === null ? undefined : schedules.get(scheduleVersion)
-    return schedule !== undefined && paymentsAfter(schedule, effectiveFrom).length > 0
+  const changed = resets.filter(({ scheduleVersion }) => scheduleVersion !== null)
+  return changed.filter(({ scheduleVersion, effectiveFrom, ratePct }, index) => {
+    if (changed[index + 1]?.effectiveFrom === effectiveFrom) return false
+    const first = changed.find((each) => each.effectiveFrom === effectiveFrom)!
+    const schedule = schedules.get(scheduleVersion!)!
+    return (
+      !new Decimal(first.previousRatePct).eq(ratePct) &&
+      installmentsAfter(schedule, effectiveFrom).length > 0
+    )
   })
 }
 
@@ -96,17 +104,22 @@ export function letterFigures(
   }
 }
 
-function paymentsAfter({ installments }: Schedule, day: LocalDate): Installment[] {
-  return installments.filter(({ dueDate }) => dueDate > day)
-}
+const installmentsAfter = ({ installments }: Schedule, day: LocalDate): Installment[] =>
+  installments.filter(({ dueDate }) => dueDate > day)
 
+/**
+ * Returns the payments of a schedule after a day. Installments in which nothing is to be paid, such as
+ * those of a payment holiday, are no payments, unless there are no others; the groups contain them.
+ */
 function remainingPayments(schedule: Schedule, day: LocalDate): RemainingPayments {
-  const payments = paymentsAfter(schedule, day)
+  const installments = installmentsAfter(schedule, day)
+  const paid = installments.filter(({ paymentMinor }) => paymentMinor > 0n)
+  const payments = paid.length > 0 ? paid : installments
   return {
     count: payments.length,
     first: payments[0]!,
     last: payments.at(-1)!,
-    groups: groupsOf(payments),
+    groups: groupsOf(installments),
   }
 }
 

@@ -86,8 +86,8 @@ export class RateResetLetterResolver {
 export class RateResetLettersResolver {
   @FieldResolver(() => [RateResetLetter], {
     description:
-      'The letters to the borrower and the co-borrowers; empty if the rate did not change. A party ' +
-      'sees only its own, once it was sent.',
+      'The letters to the borrower and the co-borrowers; empty if the rate did not change, or if a ' +
+      'later reset took effect on the same day. A party sees only its own, once it was sent.',
   })
   async letters(
     @Root() reset: RateResetRecord,

@@ -15,7 +15,8 @@ export const RateResetLetter = entity(
   'RateResetLetter',
   'rateResetLetterId',
   'A letter that informs a borrower or a co-borrower of a reset of the rate: the new rate and the ' +
-    'payments after it. There is one for each reset that changed the rate, and for each of them.',
+    'payments after it. There is one for each reset that changed the rate, and for each of them. Of ' +
+    'late resets that take effect on the same day, only the last one has letters.',
   {
     rateResetLetterId: id('The ID of the letter, such as `rrl_…`.'),
     facilityId: stored<string>(),

@@ -23,15 +23,38 @@ const resetFromRow = (row: ResetRow) => ({
   fixedOn: dateOf(row.fixedOn),
 })
 
+/** A stored reset. */
+export type StoredReset = RateReset & Pick<ResetRow, 'createdAt'>
+
 /** Reads a reset by its date; null if there is none. Does not check the caller's permissions. */
 export async function findReset(
   { bank }: Context,
   facilityId: string,
   resetOn: LocalDate,
-): Promise<RateReset | null> {
+): Promise<StoredReset | null> {
   const key = { facilityId, resetOn: new Date(resetOn) }
   const row = await bank.db.rateReset.findUnique({ where: { facilityId_resetOn: key } })
   return row && resetFromRow(row)
+}
+
+/**
+ * Reads the first reset that changed the rate on the same day as a reset and in the same commit: both
+ * had waited for their fixings. It is the reset itself if it was the only one. Does not check the
+ * caller's permissions.
+ */
+export async function findFirstChange({ bank }: Context, reset: StoredReset): Promise<StoredReset> {
+  const { facilityId, resetOn, effectiveFrom, createdAt } = reset
+  const row = await bank.db.rateReset.findFirst({
+    where: {
+      facilityId,
+      resetOn: { lte: new Date(resetOn) },
+      effectiveFrom: new Date(effectiveFrom),
+      createdAt,
+      scheduleVersion: { not: null },
+    },
+    orderBy: { resetOn: 'asc' },
+  })
+  return row ? resetFromRow(row) : reset
 }
 
 const resetsSql = `
