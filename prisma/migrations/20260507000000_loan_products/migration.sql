@@ -13,8 +13,9 @@ $$;
 
 do $$
 begin
-  -- Nobody dates postings, closes a period or books a journal entry meanwhile.
-  perform from general_ledger.book for update;
+  -- Nobody dates postings, closes a period or books a journal entry meanwhile, nor with totals that were
+  -- read before.
+  update general_ledger.book set revision = revision + 1;
 
   -- The totals of loans by product: the entries that are dated.
   delete from general_ledger.daily_total where ledger_code = 'loan';

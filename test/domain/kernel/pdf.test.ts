@@ -123,8 +123,9 @@ describe('A PDF file', () => {
     const { default: PDFDocument } = await import('pdfkit')
     const measure = vi.spyOn(PDFDocument.prototype, 'widthOfString')
     const word = Array.from({ length: 4000 }, (_, at) => (at * 7919).toString(36)).join('')
+    const joined = word.replace(/(.{8})/g, '$1\u00a0')
     const facts = [['Text', word]] as const
-    await renderPdf(report({ facts, paragraphs: [word] }, [['2090-01-02', word, '1.00']]))
+    await renderPdf(report({ facts, paragraphs: [word, joined] }, [['2090-01-02', word, '1.00']]))
     const measured = measure.mock.calls.reduce((sum, [text]) => sum + String(text).length, 0)
     measure.mockRestore()
     expect(measured).toBeGreaterThan(2 * word.length)
