@@ -119,6 +119,13 @@ describe('A PDF file', () => {
     expect(long.tags.join()).toMatch(/(ab ?){100}.*…/)
   })
 
+  test('shows a text with line breaks in one row, on one page', async () => {
+    const lines = ['2090-01-02', 'a\r\n'.repeat(70), '1.00']
+    const { texts, pages } = await readPdf(await renderPdf(report({}, [lines])))
+    expect(pages).toBe(1)
+    expect(texts.filter((text) => text.includes('?'))).toEqual([])
+  })
+
   test('measures each character of a long word a few times, in a cell and in a paragraph', async () => {
     const { default: PDFDocument } = await import('pdfkit')
     const measure = vi.spyOn(PDFDocument.prototype, 'widthOfString')
