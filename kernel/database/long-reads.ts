@@ -33,6 +33,8 @@ export async function withLongReads<Result>(
       void pool.query('select pg_cancel_backend($1)', [rows[0]!.pid]).catch(() => undefined)
     stopping?.addEventListener('abort', cancel, { once: true })
     try {
+      // It may have aborted while the connection was waited for.
+      stopping?.throwIfAborted()
       const result = await run({ query: (query) => client.query(query) })
       await client.query('commit')
       // A cancellation that is on its way must not meet the next user of the connection.

@@ -48,7 +48,7 @@ export function drawText(
 /** How many rows are written, and for how long, before other work of the process has its turn. */
 const rowsInTurn = 25
 const turnMs = 20
-/** The longest text of a cell. Longer ones would not fit on a page. */
+/** The longest text of a cell. Longer ones would not fit on a page, nor would one of many short lines. */
 const maxCellCharacters = 500
 
 /**
@@ -103,7 +103,7 @@ function rowOf(
   let height = size * lineHeight
   const cells = columns.map(({ share, isNumber = false }, index) => {
     const cellWidth = share * width - 6
-    const shortText = shortened(texts[index]!, maxCellCharacters)
+    const shortText = shortened(texts[index]!.replace(/\p{Cc}/gu, ' '), maxCellCharacters)
     // Numbers are made smaller instead of being broken.
     const text = fittingText(doc, shortText, isNumber ? Infinity : cellWidth)
     const cell = { text, left: start, width: cellWidth, isNumber }

@@ -5,6 +5,8 @@ interface WithFont {
 
 /** No word of this length is wider than a column. */
 const shortWord = 12
+/** What the library does not break: letters, and spaces at which a line must not end. */
+const unbroken = /[\S\u00a0\u2007\u202f\ufeff]+/g
 /** A part of a word is measured character by character, so it may be a little wider with kerning. */
 const kerning = 0.97
 
@@ -19,7 +21,7 @@ export function fittingText(doc: PDFKit.PDFDocument, text: string, width: number
   const printable = Array.from(text, (character) =>
     font.hasGlyphForCodePoint(character.codePointAt(0)!) || character === '\n' ? character : '?',
   ).join('')
-  return printable.replace(/[^\s]+/g, (word) =>
+  return printable.replace(unbroken, (word) =>
     word.length <= shortWord || doc.widthOfString(word) <= width
       ? word
       : brokenWord(doc, word, width * kerning),

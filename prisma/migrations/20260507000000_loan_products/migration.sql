@@ -13,19 +13,23 @@ $$;
 
 do $$
 begin
-  -- Nobody dates postings, closes a period or books a journal entry meanwhile.
-  perform from general_ledger.book for update;
+  -- Nobody dates postings, closes a period or books a journal entry meanwhile, nor with totals that were
+  -- read before.
+  update general_ledger.book set revision = revision + 1;
 
   -- The totals of loans by product: the entries that are dated.
   delete from general_ledger.daily_total where ledger_code = 'loan';
   insert into general_ledger.daily_total
-  select d.accounting_date, a.code, general_ledger.product_of(a.account_id, a.code), e.currency,
-    d.is_year_end,
+  with loans as materialized (
+    select account_id, code, general_ledger.product_of(account_id, code) as product_id
+    from ledger.account where code = 'loan'
+  )
+  select d.accounting_date, a.code, a.product_id, e.currency, d.is_year_end,
     coalesce(sum(e.amount) filter (where e.side = 'debit'), 0),
     coalesce(sum(e.amount) filter (where e.side = 'credit'), 0)
-  from ledger.account a join ledger.entry e using (account_id)
+  from loans a join ledger.entry e using (account_id)
   join general_ledger.dated_posting d using (posting_instruction_id)
-  where a.code = 'loan' and e.phase = 'committed'
+  where e.phase = 'committed'
   group by 1, 2, 3, 4, 5;
 
   -- The balances of periods that are closed now, on the accounts of the general ledger on which they

@@ -200,21 +200,29 @@ begin
 end $$;
 
 -- Every balance as it is now: the rows, and for internal accounts what was carried and what is not
--- aggregated yet.
+-- aggregated yet. Without `offset 0`, PostgreSQL would look for both for the accounts of customers too.
 drop view ledger.current_balance;
 create view ledger.current_balance as
 select b.account_id, b.address, a.code, a.type, a.normal_side, a.currency, a.policy,
-  b.committed_debit + coalesce(e.committed_debit + k.committed_debit, 0) as committed_debit,
-  b.committed_credit + coalesce(e.committed_credit + k.committed_credit, 0) as committed_credit,
-  b.pending_in_debit + coalesce(e.pending_in_debit + k.pending_in_debit, 0) as pending_in_debit,
-  b.pending_in_credit + coalesce(e.pending_in_credit + k.pending_in_credit, 0) as pending_in_credit,
-  b.pending_out_debit + coalesce(e.pending_out_debit + k.pending_out_debit, 0) as pending_out_debit,
-  b.pending_out_credit + coalesce(e.pending_out_credit + k.pending_out_credit, 0) as pending_out_credit,
-  b.entry_count + coalesce(e.entry_count, 0) as entry_count
+  b.committed_debit + coalesce(s.committed_debit, 0) as committed_debit,
+  b.committed_credit + coalesce(s.committed_credit, 0) as committed_credit,
+  b.pending_in_debit + coalesce(s.pending_in_debit, 0) as pending_in_debit,
+  b.pending_in_credit + coalesce(s.pending_in_credit, 0) as pending_in_credit,
+  b.pending_out_debit + coalesce(s.pending_out_debit, 0) as pending_out_debit,
+  b.pending_out_credit + coalesce(s.pending_out_credit, 0) as pending_out_credit,
+  b.entry_count + coalesce(s.entry_count, 0) as entry_count
 from ledger.balance b join ledger.account a using (account_id)
-left join lateral ledger.totals_of_entries(b.account_id, b.address, b.last_sequence,
-  9223372036854775807) e on a.policy = 'deferred'
-left join lateral ledger.carried_of(b.account_id, b.address, null) k on a.policy = 'deferred';
+left join lateral (
+  select e.committed_debit + k.committed_debit as committed_debit,
+    e.committed_credit + k.committed_credit as committed_credit,
+    e.pending_in_debit + k.pending_in_debit as pending_in_debit,
+    e.pending_in_credit + k.pending_in_credit as pending_in_credit,
+    e.pending_out_debit + k.pending_out_debit as pending_out_debit,
+    e.pending_out_credit + k.pending_out_credit as pending_out_credit, e.entry_count
+  from ledger.totals_of_entries(b.account_id, b.address, b.last_sequence, 9223372036854775807) e,
+    ledger.carried_of(b.account_id, b.address, null) k
+  where a.policy = 'deferred' offset 0
+) s on true;
 
 -- Like before; what was carried stays carried, and the time of the last booking of internal accounts stays
 -- unknown.

@@ -119,12 +119,20 @@ describe('A PDF file', () => {
     expect(long.tags.join()).toMatch(/(ab ?){100}.*…/)
   })
 
+  test('shows a text with line breaks in one row, on one page', async () => {
+    const lines = ['2090-01-02', 'a\r\n'.repeat(70), '1.00']
+    const { texts, pages } = await readPdf(await renderPdf(report({}, [lines])))
+    expect(pages).toBe(1)
+    expect(texts.filter((text) => text.includes('?'))).toEqual([])
+  })
+
   test('measures each character of a long word a few times, in a cell and in a paragraph', async () => {
     const { default: PDFDocument } = await import('pdfkit')
     const measure = vi.spyOn(PDFDocument.prototype, 'widthOfString')
     const word = Array.from({ length: 4000 }, (_, at) => (at * 7919).toString(36)).join('')
+    const joined = word.replace(/(.{8})/g, '$1\u00a0')
     const facts = [['Text', word]] as const
-    await renderPdf(report({ facts, paragraphs: [word] }, [['2090-01-02', word, '1.00']]))
+    await renderPdf(report({ facts, paragraphs: [word, joined] }, [['2090-01-02', word, '1.00']]))
     const measured = measure.mock.calls.reduce((sum, [text]) => sum + String(text).length, 0)
     measure.mockRestore()
     expect(measured).toBeGreaterThan(2 * word.length)

@@ -57,6 +57,7 @@ async function mapHomeLoansTo(accountNumber: string, validFrom: string): Promise
   await bank.act('mutation { approveMappingRule(mappingRuleId: "map_home") { state } }', {}, paul)
 }
 
+const revisionSql = 'select revision::text from general_ledger.book'
 const totals = async () =>
   (
     await bank.rows(
@@ -78,7 +79,11 @@ test('what a release booked and closed without products gets them', async () => 
   expect(await totals()).toEqual([' 952700'])
   const before = [await closingOf(bank, '2026-01'), await closingOf(bank, '2026-02')]
 
+  const revision = async () => Number((await bank.rows(revisionSql))[0]!['revision'])
+  const formerRevision = await revision()
   await bank.rows(migration)
+  // A process that has read the former totals to close a period reads them again.
+  expect(await revision()).toBeGreaterThan(formerRevision)
   expect(await totals()).toEqual([' 2000', 'prd_car 50000', 'prd_home 900700'])
   expect([await closingOf(bank, '2026-01'), await closingOf(bank, '2026-02')]).toEqual(before)
   expect(await findingsOf(bank)).toEqual([])

@@ -1,6 +1,7 @@
 /** The regular check of the books may take longer than a request, and ends when the process stops. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { sessionTimeouts } from '../../../kernel/database/pooler.ts'
+import { withLongReads } from '../../../kernel/database/long-reads.ts'
 import { checkLargeLedger, invariants } from '../../../ledger/check.ts'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { eventually } from '../../kit/eventually.ts'
@@ -54,4 +55,22 @@ test('a stop cancels the invariant that is being checked', async () => {
 test('a check that starts after the stop checks nothing', async () => {
   planted['planted'] = `select 'sleeps' as subject, ${sleeping}`
   await expect(checkLargeLedger(bank.bank.pool, AbortSignal.abort())).rejects.toThrow()
+})
+
+test('a stop while a connection is waited for reads nothing', async () => {
+  const stopping = new AbortController()
+  const ended = withLongReads(bank.bank.pool, stopping.signal, (queries) =>
+    queries.query({ text: 'select 1 as one' }),
+  )
+  stopping.abort()
+  await expect(ended).rejects.toThrow()
+})
+
+test('the postings that the totals of days do not contain yet are not kept in memory', async () => {
+  const plan = await bank.rows(
+    `explain ${invariants['the totals of a day are the sums of the entries booked on it']!}`,
+  )
+  const lines = plan.map((row) => row['QUERY PLAN'] as string)
+  expect(lines.some((line) => line.includes('postings_without_total'))).toBe(true)
+  expect(lines.filter((line) => line.includes('SubPlan'))).toEqual([])
 })

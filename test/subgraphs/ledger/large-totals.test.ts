@@ -71,6 +71,18 @@ test('days, accounting dates and the check of the books go on', async () => {
   expect(await checkLedger(bank.bank.pool)).toEqual([])
 })
 
+test('reading the balances of customers looks for no entries', async () => {
+  const [plan] = await bank.rows(
+    "explain (analyze, format json) select * from ledger.current_balance where account_id like 'arr_rich-%'",
+  )
+  const scans = JSON.stringify(plan!['QUERY PLAN']).match(
+    /"Relation Name":"[^}]*?"Actual Loops":\d+/g,
+  )!
+  const loops = scans.map((scan) => `${/\w+/.exec(scan.slice(17))![0]} ${/\d+$/.exec(scan)![0]}`)
+  expect(loops.toSorted()).toContain('entry 0')
+  expect(loops.toSorted()).toContain('carried_amount 0')
+})
+
 test('one posting has a maximum in all', async () => {
   const legs = (count: number, amount: string) =>
     Array.from({ length: count }, () => [
