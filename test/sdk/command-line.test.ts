@@ -114,6 +114,24 @@ test('moves the clock and waits for the work that is due', async () => {
   const { code, out } = await run(['clock', 'advance', '2d'])
   expect([code, out]).toEqual([0, expect.stringContaining('all work that was due is done')])
   expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000)
+  const dayAfter = (days: number) =>
+    new Date(bank.bank.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const dates = [['date'], ['date', '9d'], ['date', '--ago', '9d']]
+  const printed = await Promise.all(dates.map((each) => run(['clock', ...each])))
+  expect(printed.map(({ out: date }) => date)).toEqual(
+    [0, 9, -9].map((days) => `${dayAfter(days)}\n`),
+  )
+})
+
+test('prints the logged requests that there are and stops, also if there are fewer', async () => {
+  const token = bank.token({ clientId: 'quiet' })
+  const headers = { 'x-request-id': 'request-of-quiet' }
+  await bank.rest('GET', '/v1/agreements?pageSize=1', undefined, { token, headers })
+  const tail = ['logs', 'tail', '--client', 'quiet', '--no-follow', '--count', '9', '--json']
+  const found = await eventually(async () => (await run(tail)).out)
+  expect(JSON.parse(found).requestId).toBe('request-of-quiet')
+  const { code, notes } = await run(['logs', 'tail', '--count', 'many'])
+  expect([code, notes]).toEqual([1, expect.stringContaining('--count must be a number')])
 })
 
 describe('A saved log-in', () => {
@@ -270,6 +288,15 @@ describe('The input of the command line', () => {
 
   test('a duration without a unit is explained', () => {
     expect(() => addDuration(new Date(), '3')).toThrow('10d, 2w, 1m')
+  })
+
+  test.each([
+    ['2027-03-31', '1m', '2027-02-28'],
+    ['2027-03-01', '1w', '2027-02-22'],
+    ['2028-02-29', '1y', '2027-02-28'],
+  ])('%s minus %s is %s', (from, duration, to) => {
+    const time = addDuration(new Date(from), duration, -1)
+    expect(time.toISOString().slice(0, 10)).toBe(to)
   })
 
   test('members are set in depth, as JSON where it is JSON', () => {
