@@ -1,32 +1,9 @@
 // Runs the code of the guides on interest, term deposits, reference rates and overdrafts exactly as printed.
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 import { readPdf } from '../domain/kernel/pdf-reader.ts'
-import { blocksOf, stepsOf, staffToken } from './guide-kit.ts'
-
-/** Runs the commands of a guide in a directory of their own, and returns their answers. */
-async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
-  const results: any[] = []
-  const cwd = await mkdtemp(join(tmpdir(), 'guide-'))
-  for (const block of blocksOf(guide, 'sh', bank)) {
-    for (const command of block.split(/\n\n(?=curl )/)) {
-      const [TOKEN, TINA] = [bank.token(), staffToken(bank, 'tina')]
-      const env = { ...process.env, TOKEN, TINA }
-      const { stdout } = await promisify(execFile)('bash', ['-c', command], { env, cwd })
-      const body = JSON.parse(stdout)
-      expect(body.errors, command).toBeUndefined()
-      results.push(body.data ?? body)
-    }
-  }
-  await rm(cwd, { recursive: true })
-  return results
-}
+import { resultsOf, stepsOf, staffToken } from './guide-kit.ts'
 
 describe('earn-interest.md', () => {
   let bank: Platform
@@ -56,8 +33,8 @@ describe('earn-interest.md', () => {
     expect(product.createProduct.productId).toBe('prd_quarterly')
     expect(account.openAccountArrangement.arrangementId).toBe('arr_ada_quarterly')
     expect(deposit.status).toBe('accepted')
-    expect(Date.parse(clock.advanceClock.now)).toBeGreaterThan(Date.now())
-    const [payment] = accrued.accrueInterest.capitalizations.nodes
+    expect(clock).toContain('all work that was due is done')
+    const payment = accrued.accrueInterest.capitalizations.nodes.at(-1)
     expect(payment.paidTo.arrangementId).toBe('arr_ada_quarterly')
     expect(Number(payment.net.amount)).toBeGreaterThan(0)
     expect(Number(payment.net.amount)).toBeLessThan(7)

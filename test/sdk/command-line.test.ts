@@ -121,6 +121,8 @@ test('moves the clock and waits for the work that is due', async () => {
   expect(printed.map(({ out: date }) => date)).toEqual(
     [0, 9, -9].map((days) => `${dayAfter(days)}\n`),
   )
+  const time = Date.parse((await run(['clock', 'now'])).out)
+  expect(Math.abs(time - bank.bank.now().getTime())).toBeLessThan(60_000)
 })
 
 test('prints the logged requests that there are and stops, also if there are fewer', async () => {

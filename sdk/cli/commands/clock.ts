@@ -32,6 +32,13 @@ const progressQuery = `query ClockAdvance($id: ID!) {
 /** Adds the commands that read the clock of the bank and move that of the sandbox. */
 export function addClock(program: Command, output: (command: Command) => Output): void {
   const clock = program.command('clock').description('the clock of the sandbox')
+  clock
+    .command('now')
+    .description('print the time at the bank, in UTC')
+    .action(async (_: object, command: Command) => {
+      const bank = clientOf(findProfile(command.optsWithGlobals<GlobalOptions>()))
+      output(command).line((await nowOf(bank)).toISOString())
+    })
   addDate(clock, output)
   addAdvance(clock, output)
 }
