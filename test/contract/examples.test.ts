@@ -67,9 +67,9 @@ test('each further example of a posting succeeds, in order, with what its summar
 test('each further example of another operation succeeds in a new sandbox', async () => {
   const templates = names.map(([, template]) => template)
   const others = templates.filter((template) => template !== '/posting-instructions')
-  const most = Math.max(...others.map((template) => examplesOf(template).length))
-  expect(most).toBeGreaterThan(2)
-  for (let index = 1; index < most; index++) {
+  const maxExamples = Math.max(...others.map((template) => examplesOf(template).length))
+  expect(maxExamples).toBeGreaterThan(2)
+  for (let index = 1; index < maxExamples; index++) {
     const sandbox = await aSeededPlatform()
     for (const template of others) {
       const example = examplesOf(template)[index]

@@ -12,7 +12,7 @@ const transfer = `mutation { createTransfer(input: { debtorArrangementId: "arr_n
   creditorArrangementId: "arr_other", amount: { amount: "1.00", currency: "EUR" } }) { state } }`
 
 test.each([
-  ['a field that fails', transfer, { scopes: ['payments:write'] }, 422],
+  ['a field that fails', transfer, {}, 422],
   ['a missing scope', '{ agents(first: 1) { nodes { agentId } } }', { scopes: [] }, 403],
   ['a document that is not valid', '{ nothing }', {}, 400],
   ['a document that cannot be parsed', '{', {}, 400],
@@ -56,10 +56,13 @@ test('a subscription that a socket rejects, whose ID is in the audit log', async
   const [{ extensions }] = errors
   expect(extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 })
   await expect
-    .poll(async () => {
-      const recorded = 'select operation, code from kernel.refusal where request_id = $1'
-      return (await bank.bank.pool.query(recorded, [extensions.requestId])).rows
-    })
+    .poll(
+      async () => {
+        const recorded = 'select operation, code from kernel.refusal where request_id = $1'
+        return (await bank.bank.pool.query(recorded, [extensions.requestId])).rows
+      },
+      { timeout: 15_000 },
+    )
     .toEqual([{ operation: 'WebSocket /graphql', code: 'GRAPHQL_VALIDATION_FAILED' }])
 })
 

@@ -23,7 +23,7 @@ const pages = execFileSync('git', ['ls-files', '*.md'], { cwd: projectRoot, enco
 function documentsOf(page: string): string[] {
   const blocks = [...page.matchAll(/^ *```(\w+)\n([\s\S]*?)^ *```/gm)]
   return blocks.flatMap(([, language, block]) => {
-    if (language === 'graphql') return [block!]
+    if (language === 'graphql') return [block!.replaceAll('_…', '_1')]
     if (language !== 'sh' && language !== 'text') return []
     const sent = [...block!.matchAll(/"query\\?":\\?"(.*?)\\?"\}["']$/gm)].map(([, text]) =>
       unescaped(text!),
