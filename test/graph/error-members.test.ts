@@ -45,16 +45,16 @@ test('a request without a token', async () => {
 })
 
 test('a subscription that a socket rejects, whose ID is in the audit log', async () => {
-  const client = bank.socket()
+  const client = bank.socket(bank.token({ scopes: [] }))
   const errors = await new Promise<any>((resolve, reject) => {
     client.subscribe(
-      { query: 'subscription { nothing }' },
+      { query: 'subscription { businessEvents { type } }' },
       { next: reject, error: resolve, complete: () => reject(new Error('It was not rejected.')) },
     )
   })
   await client.dispose()
   const [{ extensions }] = errors
-  expect(extensions).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED', status: 400 })
+  expect(extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE', status: 403 })
   await expect
     .poll(
       async () => {
@@ -63,7 +63,7 @@ test('a subscription that a socket rejects, whose ID is in the audit log', async
       },
       { timeout: 15_000 },
     )
-    .toEqual([{ operation: 'WebSocket /graphql', code: 'GRAPHQL_VALIDATION_FAILED' }])
+    .toEqual([{ operation: 'WebSocket /graphql', code: 'INSUFFICIENT_SCOPE' }])
 })
 
 test('an event that cannot be subscribed to over server-sent events', async () => {

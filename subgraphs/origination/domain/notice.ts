@@ -72,7 +72,7 @@ export function noticeContentOf(
 
 function shortenText(text: string): string {
   if (hasAtMost(maxTextLength, text)) return text
-  return `${[...text]
+  return `${Array.from(text)
     .slice(0, maxTextLength - 1)
     .join('')
     .toWellFormed()}…`
