@@ -26,20 +26,18 @@ export function maskError(error: unknown, log: Logger): GraphQLFormattedError {
   const code = (extensions['code'] as string | undefined) ?? ''
   if (Object.hasOwn(catalog, code)) {
     const members = Object.entries(extensions).filter(([name]) => !hiddenExtensions.has(name))
-    return {
-      message,
-      ...location,
-      extensions: { retryable: isRetryable(code as ProblemCode), ...Object.fromEntries(members) },
-    }
+    const { status } = catalog[code as ProblemCode]
+    const retryable = isRetryable(code as ProblemCode)
+    const sent = { status, retryable, ...Object.fromEntries(members) }
+    return { message, ...location, extensions: sent }
   }
   const problemCode = apolloCodes[code]
   if (problemCode || isInputError(error)) {
     const errors = [{ pointer: '', code: 'INVALID', detail: message }]
-    return {
-      message,
-      ...location,
-      extensions: { code: problemCode ?? 'VALIDATION_FAILED', retryable: false, errors },
-    }
+    const known = problemCode ?? 'VALIDATION_FAILED'
+    const { status } = catalog[known]
+    const sent = { code: known, status, retryable: false, errors }
+    return { message, ...location, extensions: sent }
   }
   const problem = problemOf((error as { originalError?: unknown }).originalError ?? error, log)
   return { message: problem.message, ...location, extensions: extensionsOf(problem) }
@@ -51,11 +49,33 @@ export function problemOfFormatted({ message, extensions }: GraphQLFormattedErro
   return new Problem(code, { ...members, detail: message })
 }
 
-/** Wraps the formatted errors of a result in GraphQLError, which sockets and streams require. */
-export function withGraphQLErrors({ data, errors }: ExecutionResult): ExecutionResult {
+/** Adds the ID of the request, which a problem over REST also has, to the errors of a result. */
+export function withRequestId<Result extends { errors?: readonly GraphQLFormattedError[] }>(
+  result: Result,
+  requestId: string,
+): Result {
+  if (!result.errors) return result
+  const errors = result.errors.map(({ message, locations, path, extensions }) => ({
+    message,
+    ...(locations && { locations }),
+    ...(path && { path }),
+    extensions: { ...extensions, requestId },
+  }))
+  return { ...result, errors }
+}
+
+/**
+ * Wraps the formatted errors of a result in GraphQLError, which sockets and streams require, and adds
+ * the ID of the request to them.
+ */
+export function withGraphQLErrors(
+  { data, errors }: ExecutionResult,
+  requestId: string,
+): ExecutionResult {
   if (!errors) return { data }
   const wrapped = errors.map(
-    ({ message, path, extensions }) => new GraphQLError(message, { path, extensions }),
+    ({ message, path, extensions }) =>
+      new GraphQLError(message, { path, extensions: { ...extensions, requestId } }),
   )
   return { data, errors: wrapped }
 }

@@ -8,7 +8,7 @@ import { addressOf } from './address.ts'
 import type { ServedRequest } from './apollo.ts'
 import { challengeOf } from './proofs.ts'
 import { anonymous, callerOf, contextOf } from './envelope.ts'
-import { problemOfFormatted } from './errors.ts'
+import { problemOfFormatted, withRequestId } from './errors.ts'
 import { readRequest } from './graph-request.ts'
 import { Introspection, isIntrospectionOn } from './introspection.ts'
 import type { Graph } from './graph.ts'
@@ -242,7 +242,8 @@ async function serveOperation(
     ...extensions,
   })
   const response = await graph.apollo.serve(served, { context, operation, execute })
-  const { result, status, headers } = response
+  const { status, headers } = response
+  const result = withRequestId(response.result, http.id)
   reply
     .code(status)
     .header('cache-control', 'no-store')

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Bank } from '../kernel/environment/bank.ts'
 import { catalog, type Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { formatError, problemOf } from '../kernel/graph/errors.ts'
+import { withRequestId } from './errors.ts'
 import { challengeOf } from './proofs.ts'
 
 /**
@@ -35,5 +36,5 @@ export function sendGraphProblem(
     .code(isOk ? 200 : catalog[problem.code].status)
     .header('cache-control', 'no-store')
     .type(`application/${isGraphQLMedia ? 'graphql-response+json' : 'json'}; charset=utf-8`)
-    .send(JSON.stringify({ errors: [formatError(problem, bank.log)] }))
+    .send(JSON.stringify(withRequestId({ errors: [formatError(problem, bank.log)] }, request.id)))
 }

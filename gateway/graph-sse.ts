@@ -63,7 +63,7 @@ export class EventStreams {
       raw.end('event: complete\ndata:\n\n')
     } catch (error) {
       if (raw.destroyed) return
-      const errors = [streamError(bank, error)]
+      const errors = [streamError(bank, error, reply.request.id)]
       raw.end(`event: next\ndata: ${JSON.stringify({ errors })}\n\nevent: complete\ndata:\n\n`)
     } finally {
       stopHeartbeats()

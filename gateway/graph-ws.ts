@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { GraphQLError, type ExecutionArgs } from 'graphql'
+import type { ExecutionArgs, GraphQLError } from 'graphql'
 import {
   CloseCode,
   handleProtocols,
@@ -11,7 +11,6 @@ import {
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import { Problem } from '../kernel/domain/problem.ts'
-import { formatError } from '../kernel/graph/errors.ts'
 import { addressOf } from './address.ts'
 import type { GraphServer } from './graph-http.ts'
 import { readSubscription } from './graph-request.ts'
@@ -24,7 +23,7 @@ import { rawProblem } from './problem-body.ts'
 import { RateLimiter, countClient } from './rate-limits.ts'
 import type { Listener, EventSink } from './fan-out.ts'
 import { countSubscription } from './measure-operation.ts'
-import { recordRejection } from './refusals.ts'
+import { rejectionOnSocket } from './refusals.ts'
 import { textFrames } from './socket-frames.ts'
 
 const maxMessageBytes = 64 * 1024
@@ -293,8 +292,6 @@ function prepareSubscription(
     listener.ended.addEventListener('abort', countSubscription(bank, 'websocket'), { once: true })
     return { schema: graph.apiSchema, document: operation.document, rootValue: listener }
   } catch (error) {
-    recordRejection(bank, null, context.extra.caller!, error)
-    const { message, extensions } = formatError(error, bank.log)
-    return [new GraphQLError(message, { extensions })]
+    return [rejectionOnSocket(bank, context.extra.caller!, error)]
   }
 }

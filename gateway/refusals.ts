@@ -1,10 +1,12 @@
-import { Kind, type GraphQLFormattedError } from 'graphql'
+import { randomUUID } from 'node:crypto'
+import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql'
 import type { FastifyRequest } from 'fastify'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
 import type { Caller } from '../kernel/authorization/caller.ts'
 import type { Context } from '../kernel/environment/context.ts'
 import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
+import { formatError } from '../kernel/graph/errors.ts'
 import { operationOf, type Operation } from './operation.ts'
 
 /** Records the errors in the result of an operation in the audit log, by root field. */
@@ -25,20 +27,32 @@ export function recordErrors(
 
 /**
  * Records a request that was rejected before the operation was executed. For a socket, `request` is
- * null. An error that is not a Problem is not recorded.
+ * null, and `requestId` is the ID in the error that the client receives. An error that is not a Problem is not recorded.
  */
 export function recordRejection(
   bank: Bank,
   request: FastifyRequest | null,
   caller: Caller | null,
   error: unknown,
+  requestId: string | null = request?.id ?? null,
 ): void {
   if (!(error instanceof Problem)) return
   // The pattern of the route is recorded, because the path itself is arbitrary input.
   const operation = request
     ? `${request.method} ${request.routeOptions.url ?? '*'}`
     : 'WebSocket /graphql'
-  bank.refusals.record({ caller, operation, code: error.code, requestId: request?.id ?? null })
+  bank.refusals.record({ caller, operation, code: error.code, requestId })
+}
+
+/**
+ * Records a subscription that was rejected on a socket. Returns the error for the client, with the ID
+ * under which it is recorded.
+ */
+export function rejectionOnSocket(bank: Bank, caller: Caller, error: unknown): GraphQLError {
+  const requestId = randomUUID()
+  recordRejection(bank, null, caller, error, requestId)
+  const { message, extensions } = formatError(error, bank.log)
+  return new GraphQLError(message, { extensions: { ...extensions, requestId } })
 }
 
 /**

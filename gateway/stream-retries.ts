@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GraphQLError, type ExecutionResult } from 'graphql'
 import type { Bank } from '../kernel/environment/bank.ts'
@@ -59,19 +60,29 @@ export function attemptOf(result: ExecutionResult): Attempt<ExecutionResult> {
   return hasEvent ? { value: result, failure } : { failure }
 }
 
-/** Returns the error that the client receives when an error ends a stream. */
-export function streamError(bank: Bank, error: unknown): GraphQLError {
+/**
+ * Returns the error that the client receives when an error ends a stream. The log has the ID of the
+ * request, or of the error if a socket has no request for the stream.
+ */
+export function streamError(
+  bank: Bank,
+  error: unknown,
+  requestId: string = randomUUID(),
+): GraphQLError {
   const problem = problemOf(error, bank.log)
+  bank.log.info({ requestId, code: problem.code }, 'a stream ended with an error')
   // This one says itself how to continue; the same subscription would fail again.
   if (problem.code === 'POSITION_NOT_IN_LOG') {
-    return new GraphQLError(problem.message, { extensions: extensionsOf(problem) })
+    return new GraphQLError(problem.message, {
+      extensions: { ...extensionsOf(problem), requestId },
+    })
   }
   const advice =
     'Subscribe again with `after` and `afterEventId` set to the position and the ID of the last ' +
     'event you received.'
   return new GraphQLError(`The stream ended: ${problem.message} ${advice}`, {
     // Always retryable, because the client can subscribe again.
-    extensions: { ...extensionsOf(problem), retryable: true },
+    extensions: { ...extensionsOf(problem), retryable: true, requestId },
   })
 }
 

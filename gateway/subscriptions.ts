@@ -160,7 +160,7 @@ export class Subscriptions {
       })
       return attemptOf(await this.#graph.run(query, withEvent, context))
     })
-    return Buffer.from(JSON.stringify(withGraphQLErrors(result)))
+    return Buffer.from(JSON.stringify(withGraphQLErrors(result, event.correlationId)))
   }
 
   /** Caches a result for listeners that reach the event later, up to limits of number and size. */

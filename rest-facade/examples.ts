@@ -44,7 +44,8 @@ const createPostingInstruction: Examples = {
       },
     },
     settlement: {
-      summary: 'Settles a part of an authorization. `final` releases the rest.',
+      summary:
+        'Settles a part of the authorization of the example before. `final` releases the rest.',
       value: {
         type: 'settlement',
         clientTransactionId: 'card-4711',
@@ -54,9 +55,9 @@ const createPostingInstruction: Examples = {
     },
     exchange: {
       summary:
-        'A transfer to an account in another currency, over the bank’s position accounts in both currencies.',
+        'A transfer to an account in another currency, over the bank’s position accounts in both currencies. Replace `arr_usd` with the ID of an account in USD, which the mutation `openAccountArrangement` of the graph opens.',
       value: {
-        debtorArrangementId: 'arr_eur',
+        debtorArrangementId: 'arr_ada_current',
         creditorArrangementId: 'arr_usd',
         amount: eur('100.00'),
         creditorAmount: { amount: '108.40', currency: 'USD' },
@@ -73,23 +74,24 @@ const createPostingInstruction: Examples = {
       },
     },
     reversal: {
-      summary: 'Reverses a posting. Each posting can be reversed once.',
+      summary:
+        'Reverses a posting. Replace the ID with the `postingInstructionId` of a response. Each posting can be reversed once.',
       value: { reversesId: 'pin_01m7yyhxbsecvrd88gzdt1g3bf' },
     },
     batch: {
       summary: 'A batch of up to 1,000 instructions. Either all of them are booked, or none.',
       value: {
-        clientBatchId: 'payroll-2026-11',
+        clientBatchId: 'gifts-2026-11',
         instructions: [
           {
-            debtorArrangementId: 'arr_works',
-            creditorArrangementId: 'arr_ada_current',
-            amount: eur('1250.00'),
+            debtorArrangementId: 'arr_ada_current',
+            creditorArrangementId: 'arr_ada_savings',
+            amount: eur('30.00'),
           },
           {
-            debtorArrangementId: 'arr_works',
+            debtorArrangementId: 'arr_ada_current',
             creditorArrangementId: 'arr_grace_current',
-            amount: eur('1310.00'),
+            amount: eur('20.00'),
           },
         ],
       },
@@ -207,7 +209,7 @@ const recordCreditDecision: Examples = {
       },
     },
     referral: {
-      summary: 'A referral to another decider.',
+      summary: 'A referral to another decider, of an application that is not decided yet.',
       value: { outcome: 'referred', comment: 'The income is from abroad.' },
     },
   },

@@ -57,14 +57,26 @@ export const firstRequests: Readonly<Record<string, Examples>> = {
   }),
   createPaymentHoliday: {
     path: { facilityId: 'loan_ada' },
-    ...exampleOf('A payment holiday of two months without installments.', {
-      startDate: '2027-01-10',
-      endDate: '2027-03-09',
-    }),
+    ...exampleOf(
+      'A payment holiday of two months without installments, for a loan. A revolving facility has none.',
+      {
+        startDate: '2027-01-10',
+        endDate: '2027-03-09',
+      },
+    ),
   },
   createExtraPayment: {
     path: { facilityId: 'loan_ada' },
-    ...exampleOf('An extra payment today, from the settlement account.', { amount: '100.00' }),
+    requests: {
+      first: {
+        summary: 'An extra payment today, which is debited from an account of the borrower.',
+        value: { amount: '100.00', sourceArrangementId: 'arr_ada_current' },
+      },
+      announced: {
+        summary: 'An extra payment from outside the bank. It is applied when the money arrives.',
+        value: { amount: '100.00' },
+      },
+    },
   },
   sendAssistMessage: {
     path: { sessionId: 'ses_ada' },

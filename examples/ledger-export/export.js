@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { clientCredentials, createBankClient } from '@bankgraph/client'
 import { openExport } from './file.js'
-import { accountsQuery, turnoverQuery } from './queries.js'
+import { accountsQuery, nowQuery, turnoverQuery } from './queries.js'
 
 const url = process.env.BANK_URL ?? 'http://127.0.0.1:4001/v1'
 const bank = createBankClient({
@@ -17,8 +17,11 @@ const bank = createBankClient({
 
 const pageSize = Number(process.env.PAGE_SIZE ?? 100)
 const dayMs = 24 * 60 * 60 * 1000
-const today = dayOf(Date.now())
-const day = process.argv[2] ?? dayOf(Date.now() - dayMs)
+// The clock of a sandbox may be ahead of that of this machine.
+const { environment } = await bank.graph(nowQuery)
+const now = Date.parse(environment.now)
+const today = dayOf(now)
+const day = process.argv[2] ?? dayOf(now - dayMs)
 if (!/^\d{4}-\d\d-\d\d$/.test(day)) fail(`${day} is not a day like 2099-12-31.`)
 if (day >= today) fail(`${day} is not over yet (UTC).`)
 const path = `${process.env.EXPORT_FOLDER ?? '.'}/ledger-${day}.csv`

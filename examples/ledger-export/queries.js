@@ -1,4 +1,6 @@
 /** What the export reads from the graph. */
+export const nowQuery = 'query Now { environment { now } }'
+
 export const accountsQuery = `query AccountsOfDay($day: Date!, $first: Int!, $after: String) {
   accountArrangements(first: $first, after: $after) {
     nodes {

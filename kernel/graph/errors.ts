@@ -17,11 +17,12 @@ export function formatError(error: unknown, log: Logger): GraphQLFormattedError 
 
 /**
  * Returns the members of a problem that both GraphQL (`errors[].extensions`) and the REST problem
- * document contain.
+ * document contain, except the ID of the request, which the gateway adds.
  */
 export function extensionsOf(problem: Problem): Record<string, unknown> & { code: ProblemCode } {
   const { detail: _, ...members } = problem.members
-  return { code: problem.code, retryable: isRetryable(problem.code), ...members }
+  const { code, status } = problem
+  return { code, status, retryable: isRetryable(code), ...members }
 }
 
 /**

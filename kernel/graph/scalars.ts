@@ -3,6 +3,7 @@ import { GraphQLError, GraphQLID, GraphQLScalarType, Kind, type ValueNode } from
 import { isLocalDate, parseDateTime } from '../domain/dates.ts'
 import { isExact } from '../domain/exact-number.ts'
 import { idPattern } from '../domain/ids.ts'
+import { hasAtMost } from '../domain/text-length.ts'
 
 /**
  * The JSON Schema of a scalar. The OpenAPI document and the validation of the REST facade use it.
@@ -254,13 +255,6 @@ export function makeIdStrict(): void {
 }
 
 makeIdStrict()
-
-/**
- * Counts Unicode code points, as JSON Schema does, so that GraphQL and REST accept the same texts.
- */
-function hasAtMost(max: number, text: string): boolean {
-  return text.length <= max || (text.length <= 2 * max && Array.from(text).length <= max)
-}
 
 function exactNumber(text: string): number {
   if (isExact(text)) return Number(text)

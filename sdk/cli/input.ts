@@ -65,18 +65,20 @@ function valueFrom(name: string, text: string): unknown {
 const units = { d: 1, w: 7 } as const
 
 /**
- * Returns the time that is a duration such as `10d`, `2w`, `1m` (months) or `1y` after another. A
- * month later than the last day of January is the last day of February. Throws a Failure.
+ * Returns the time that is a duration such as `10d`, `2w`, `1m` (months) or `1y` after another, or
+ * before it with the direction -1. A month later than the last day of January is the last day of
+ * February. Throws a Failure.
  */
-export function addDuration(from: Date, duration: string): Date {
-  const [, count, unit] = /^(\d{1,4})([dwmy])$/.exec(duration) ?? []
-  if (!count) throw new Failure('Give a duration such as 10d, 2w, 1m (months) or 1y.')
+export function addDuration(from: Date, duration: string, direction: 1 | -1 = 1): Date {
+  const [, digits, unit] = /^(\d{1,4})([dwmy])$/.exec(duration) ?? []
+  if (!digits) throw new Failure('Give a duration such as 10d, 2w, 1m (months) or 1y.')
+  const count = direction * Number(digits)
   const time = new Date(from)
-  if (unit === 'd' || unit === 'w') time.setUTCDate(time.getUTCDate() + Number(count) * units[unit])
+  if (unit === 'd' || unit === 'w') time.setUTCDate(time.getUTCDate() + count * units[unit])
   else {
     const day = time.getUTCDate()
     time.setUTCDate(1)
-    time.setUTCMonth(time.getUTCMonth() + Number(count) * (unit === 'y' ? 12 : 1))
+    time.setUTCMonth(time.getUTCMonth() + count * (unit === 'y' ? 12 : 1))
     const lastDay = new Date(
       Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1, 0),
     ).getUTCDate()

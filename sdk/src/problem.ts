@@ -103,13 +103,14 @@ export function problemOf(
   responseStatus = 500,
   retryAfterSeconds: number | null = null,
 ): BankProblem {
-  const { code: known } = extensions
+  const { code: known, status: sent } = extensions
   const code = typeof known === 'string' ? known : 'UNKNOWN'
+  const statusOfCode = (problemCodes as Record<string, number>)[code] ?? responseStatus
   const members = {
     ...extensions,
     title: message,
     code,
-    status: (problemCodes as Record<string, number>)[code] ?? responseStatus,
+    status: typeof sent === 'number' ? sent : statusOfCode,
     retryable: extensions['retryable'] === true,
     ...(path && { path }),
   }

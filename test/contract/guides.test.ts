@@ -1,10 +1,8 @@
 // Runs the code of the guides exactly as printed.
 import { createHash } from 'node:crypto'
-import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { parquetReadObjects } from 'hyparquet'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
@@ -152,49 +150,6 @@ describe('open-a-bank.md', () => {
     expect(loanApplication.facility.schedule).toHaveLength(12)
     expect(accountArrangement.balances[0].available).toBe('7200.00')
     expect(trialBalance.difference).toBe('0.00')
-  })
-})
-
-describe('integrate-over-rest.md', () => {
-  let bank: Platform
-  beforeAll(async () => {
-    bank = await aSeededPlatform()
-  })
-  afterAll(() => bank.stop())
-
-  test('each command has the result that the guide describes', async () => {
-    const [register] = stepsOf('integrate-over-rest.md', bank)
-    const person = { token: bank.token({ subject: 'olga' }) }
-    const { body } = await bank.graph(register!.query, {}, person)
-    const { secret: CLIENT_SECRET, client } = body.data.registerOAuthClient
-    const { clientId: CLIENT_ID } = client
-    const run = async (command: string, TOKEN = '') => {
-      const env = { ...process.env, CLIENT_ID, CLIENT_SECRET, TOKEN }
-      return (await promisify(execFile)('bash', ['-c', command], { env })).stdout
-    }
-    const [token, notify, fault, list] = blocksOf('integrate-over-rest.md', 'sh', bank) as string[]
-    const { access_token: good, expires_in: seconds } = JSON.parse(await run(token!))
-    expect(seconds).toBe(600)
-    const first = await run(notify!, good)
-    expect(first).toMatch(/^HTTP\/1.1 201/)
-    const again = await run(notify!, good)
-    expect(again).toMatch(/idempotent-replayed: true/i)
-    expect(again.split('\r\n\r\n')[1]).toBe(first.split('\r\n\r\n')[1])
-    expect(JSON.parse(await run(fault!, good))).toMatchObject({
-      code: 'VALIDATION_FAILED',
-      retryable: false,
-      requestId: expect.any(String),
-      errors: [{ pointer: '/channel' }],
-    })
-    const reused = fault!.replace('order-4712', 'order-4711').replace('"fax"', '"email"')
-    expect(JSON.parse(await run(reused, good))).toMatchObject({
-      code: 'IDEMPOTENCY_KEY_REUSED',
-      status: 422,
-    })
-    const { items, pagination } = JSON.parse(await run(list!, good))
-    expect(items).toHaveLength(2)
-    const next = list!.replace('pageSize=2', `pageSize=2&pageToken=${pagination.nextPageToken}`)
-    expect(JSON.parse(await run(next, good)).items).toHaveLength(2)
   })
 })
 

@@ -134,6 +134,17 @@ test('first subscription: receives each status of a notification', async () => {
   await listening.ended
 })
 
+test('assistant: answers in a session of its own, and says when the session ended', async () => {
+  const [open, ask] = commandsOf('An assistant with human approval')
+  expect(JSON.parse(await run(open!).ended)).toMatchObject({
+    sessionId: 'ses_balance',
+    status: 'active',
+  })
+  const answer = JSON.parse(await run(ask!).ended)
+  expect(answer).toMatchObject({ sessionId: 'ses_balance', role: 'assistant' })
+  expect(answer.content).toContain('arr_ada_current has')
+})
+
 test("Ada's loan and credit line match the README", async () => {
   const { body } = await bank.graph(`{
     loan(loanId: "loan_ada") { state delinquency { stage } schedule { status } }
@@ -145,4 +156,18 @@ test("Ada's loan and credit line match the README", async () => {
   expect([paid.length, loan.schedule.length]).toEqual([3, 12])
   expect([facility.limit.amount, facility.available.amount]).toEqual(['10000.00', '5000.00'])
   expect(lendingFindings).toEqual([])
+})
+
+test('assistant: a new session works after the clock moved, as the README says', async () => {
+  const to = new Date(bank.bank.now().getTime() + 3 * 86_400_000)
+  const { body } = await bank.graph('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', {
+    to: to.toISOString(),
+  })
+  expect(body.errors).toBeUndefined()
+  const [open, ask] = commandsOf('An assistant with human approval')
+  const ended = JSON.parse(await run(ask!).ended)
+  expect(ended.code).toBe('SESSION_NOT_ACTIVE')
+  await run(open!.replace('ses_balance', 'ses_again')).ended
+  const answer = JSON.parse(await run(ask!.replace('ses_balance', 'ses_again')).ended)
+  expect(answer.content).toContain('arr_ada_current has')
 })

@@ -176,3 +176,16 @@ describe('The credit bot', () => {
     expect(loanApplication).toMatchObject({ status: 'IN_REVIEW', decisions: [] })
   })
 })
+
+// The last one, because it moves the clock of the bank.
+test('The ledger export exports yesterday by the clock of the bank', async () => {
+  const to = new Date(bank.bank.now().getTime() + 40 * 86_400_000)
+  const { body } = await bank.graph('mutation ($to: DateTime!) { advanceClock(to: $to) { now } }', {
+    to: to.toISOString(),
+  })
+  expect(body.errors).toBeUndefined()
+  const example = examples.start('ledger-export', { EXPORT_FOLDER: examples.folder })
+  expect(await example.ended, example.output()).toBe(0)
+  const yesterday = new Date(bank.bank.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+  expect(example.output()).toContain(`ledger-${yesterday}.csv has `)
+})

@@ -95,7 +95,12 @@ describe('persisted query protocol', () => {
         errors: [
           {
             message: 'PersistedQueryNotFound',
-            extensions: { code: 'PERSISTED_QUERY_NOT_FOUND', retryable: false },
+            extensions: {
+              code: 'PERSISTED_QUERY_NOT_FOUND',
+              status: 404,
+              retryable: false,
+              requestId: answer.headers.get('x-request-id'),
+            },
           },
         ],
       })

@@ -4,7 +4,6 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addDuration, setMembers } from '../../sdk/cli/input.ts'
 import { projectRoot } from '../../kernel/environment/root.ts'
 import { eventually } from '../kit/eventually.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
@@ -114,6 +113,15 @@ test('moves the clock and waits for the work that is due', async () => {
   const { code, out } = await run(['clock', 'advance', '2d'])
   expect([code, out]).toEqual([0, expect.stringContaining('all work that was due is done')])
   expect((await now()) - before).toBeGreaterThanOrEqual(2 * 86_400_000)
+  const dayAfter = (days: number) =>
+    new Date(bank.bank.now().getTime() + days * 86_400_000).toISOString().slice(0, 10)
+  const dates = [['date'], ['date', '9d'], ['date', '--ago', '9d']]
+  const printed = await Promise.all(dates.map((each) => run(['clock', ...each])))
+  expect(printed.map(({ out: date }) => date)).toEqual(
+    [0, 9, -9].map((days) => `${dayAfter(days)}\n`),
+  )
+  const time = Date.parse((await run(['clock', 'now'])).out.trim())
+  expect(Math.abs(time - bank.bank.now().getTime())).toBeLessThan(60_000)
 })
 
 describe('A saved log-in', () => {
@@ -216,6 +224,17 @@ test('prints the requests of the program, with masked bodies', async () => {
   expect(lines).toEqual(ids)
 })
 
+test('prints the logged requests that there are and stops, also if there are fewer', async () => {
+  const token = bank.token({ clientId: 'quiet' })
+  const headers = { 'x-request-id': 'request-of-quiet' }
+  await bank.rest('GET', '/v1/agreements?pageSize=1', undefined, { token, headers })
+  const tail = ['logs', 'tail', '--client', 'quiet', '--no-follow', '--count', '9', '--json']
+  const found = await eventually(async () => (await run(tail)).out)
+  expect(JSON.parse(found).requestId).toBe('request-of-quiet')
+  const { code, notes } = await run(['logs', 'tail', '--count', 'many'])
+  expect([code, notes]).toEqual([1, expect.stringContaining('--count must be a number')])
+})
+
 test('doctor finds what is wrong, and says what to do', async () => {
   const good = await run(['doctor', '--json'])
   expect(good.code).toBe(0)
@@ -256,43 +275,4 @@ test('completes commands in bash', async () => {
   shell.stdout.on('data', (chunk: Buffer) => (words += String(chunk)))
   await new Promise((resolve) => shell.on('close', resolve))
   expect(words.trim()).toBe('tail trigger')
-})
-
-describe('The input of the command line', () => {
-  test.each([
-    ['2026-01-31T09:30:00.000Z', '1m', '2026-02-28T09:30:00.000Z'],
-    ['2024-01-31T09:30:00.000Z', '1m', '2024-02-29T09:30:00.000Z'],
-    ['2024-02-29T00:00:00.000Z', '1y', '2025-02-28T00:00:00.000Z'],
-    ['2026-11-25T00:00:00.000Z', '2w', '2026-12-09T00:00:00.000Z'],
-  ])('%s and %s later is %s', (from, duration, to) => {
-    expect(addDuration(new Date(from), duration).toISOString()).toBe(to)
-  })
-
-  test('a duration without a unit is explained', () => {
-    expect(() => addDuration(new Date(), '3')).toThrow('10d, 2w, 1m')
-  })
-
-  test('members are set in depth, as JSON where it is JSON', () => {
-    const body = { amount: { amount: '1.00' } }
-    setMembers(body, ['amount.currency=EUR', 'count=3', 'text="3"', 'a=b=c'])
-    expect(body).toEqual({
-      amount: { amount: '1.00', currency: 'EUR' },
-      count: 3,
-      text: '3',
-      a: 'b=c',
-    })
-    expect(() => setMembers({}, ['nothing'])).toThrow('a.b=c')
-  })
-
-  test.each([
-    ['amount.amount=1.00', { amount: { amount: '1.00' } }],
-    ['amount=50', { amount: '50' }],
-    ['rate=5.250', { rate: '5.250' }],
-    ['term=12', { term: 12 }],
-    ['isOpen=true', { isOpen: true }],
-  ])('%s is what the bank reads', (setting, body) => {
-    const target = {}
-    setMembers(target, [setting])
-    expect(target).toEqual(body)
-  })
 })

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import type { BankClient } from '../../src/index.ts'
 import { Failure } from '../failure.ts'
 import { addDuration } from '../input.ts'
 import type { Output } from '../output.ts'
@@ -28,11 +29,43 @@ const progressQuery = `query ClockAdvance($id: ID!) {
   }
 }`
 
-/** Adds the command that moves the clock of the sandbox. */
+/** Adds the commands that read the clock of the bank and move that of the sandbox. */
 export function addClock(program: Command, output: (command: Command) => Output): void {
-  program
-    .command('clock')
-    .description('the clock of the sandbox')
+  const clock = program.command('clock').description('the clock of the sandbox')
+  clock
+    .command('now')
+    .description('print the time at the bank, in UTC')
+    .action(async (_: object, command: Command) => {
+      const bank = clientOf(findProfile(command.optsWithGlobals<GlobalOptions>()))
+      output(command).line((await nowOf(bank)).toISOString())
+    })
+  addDate(clock, output)
+  addAdvance(clock, output)
+}
+
+function addDate(clock: Command, output: (command: Command) => Output): void {
+  clock
+    .command('date [duration]')
+    .description(
+      'print today’s date at the bank (UTC), or the date after a duration such as 10d, 2w, 1m (months) or 1y',
+    )
+    .option('--ago', 'the date before today by this duration')
+    .action(async (duration: string | undefined, _: object, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions & { ago?: boolean }>()
+      const direction = options.ago ? -1 : 1
+      const now = await nowOf(clientOf(findProfile(options)))
+      const time = duration === undefined ? now : addDuration(now, duration, direction)
+      output(command).line(time.toISOString().slice(0, 10))
+    })
+}
+
+async function nowOf(bank: BankClient): Promise<Date> {
+  const { environment } = await bank.graph<{ environment: { now: string } }, object>(nowQuery)
+  return new Date(environment.now)
+}
+
+function addAdvance(clock: Command, output: (command: Command) => Output): void {
+  clock
     .command('advance <duration>')
     .description(
       'move the clock forward, such as 10d, 2w, 1m (months) or 1y, and wait for the work that is due',
@@ -40,8 +73,7 @@ export function addClock(program: Command, output: (command: Command) => Output)
     .action(async (duration: string, _: object, command: Command) => {
       const bank = clientOf(findProfile(command.optsWithGlobals<GlobalOptions>()))
       const out = output(command)
-      const { environment } = await bank.graph<{ environment: { now: string } }, object>(nowQuery)
-      const to = addDuration(new Date(environment.now), duration).toISOString()
+      const to = addDuration(await nowOf(bank), duration).toISOString()
       const { advanceClock } = await bank.graph<
         { advanceClock: { clockAdvance: { clockAdvanceId: string } } },
         object

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import type { BankClient, Connection } from '../../src/index.ts'
+import { Failure } from '../failure.ts'
 import { styled, type Output } from '../output.ts'
 import { clientOf, findProfile, type GlobalOptions } from '../profile.ts'
 
@@ -28,11 +29,13 @@ interface TailOptions extends GlobalOptions {
   rejected?: boolean
   count?: string
   bodies?: boolean
+  follow: boolean
 }
 
 const pollMs = 1000
 const firstPage = 10
 const pageSize = 50
+const maxRead = 1000
 const document = `query LoggedRequests($filter: LoggedRequestFilter, $first: Int!, $after: String) {
   loggedRequests(filter: $filter, first: $first, after: $after) {
     nodes {
@@ -48,55 +51,73 @@ export function addLogs(program: Command, output: (command: Command) => Output):
     .command('logs')
     .description('the requests of your program')
     .command('tail')
-    .description('print requests as they are answered, beginning with the latest ten')
+    .description('print the latest ten requests, then each new one until you press Ctrl+C')
     .option('--client <id>', 'the requests of this OAuth client; needs operations:read')
     .option('--rejected', 'only requests whose response is a problem')
     .option('--bodies', 'print the masked bodies as well')
-    .option('--count <number>', 'stop after this many requests')
+    .option('--count <number>', 'stop after this many requests; waits for new ones until then')
+    .option('--no-follow', 'print the latest requests, ten or as many as --count says, and stop')
     .action(async (_: object, command: Command) => {
       const options = command.optsWithGlobals<TailOptions>()
       const out = output(command)
-      const limit = options.count === undefined ? Number.POSITIVE_INFINITY : Number(options.count)
+      const { count, follow, bodies } = options
+      const limit = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
+      if (!(limit >= 1)) throw new Failure('--count must be a number from 1.')
+      const bank = clientOf(findProfile(options))
       let printed = 0
-      for await (const request of followRequests(clientOf(findProfile(options)), options)) {
-        print(out, request, options.bodies === true)
+      for await (const request of requestsOf(bank, options, follow ? firstPage : limit)) {
+        print(out, request, bodies === true)
         if (++printed >= limit) return
       }
     })
 }
 
-/** Returns the latest ten requests, and then each new one, in the order of their responses. */
-async function* followRequests(
+/**
+ * Returns the latest requests in the order of their responses and, unless `follow` is false, each
+ * new one.
+ */
+async function* requestsOf(
   bank: BankClient,
-  { client, rejected }: TailOptions,
+  { client, rejected, follow }: TailOptions,
+  limit: number,
 ): AsyncGenerator<LoggedRequest, void> {
   const filter = { ...(client && { clientId: client }), ...(rejected && { isRejected: true }) }
+  const maxLatest = Number.isFinite(limit) ? limit : firstPage
   let last: bigint | null = null
   for (;;) {
-    const requests = await readSince(bank, filter, last)
+    const requests = await readSince(bank, filter, last, maxLatest)
     last = BigInt(requests[0]?.entryId ?? last ?? 0)
-    // The requests of this command itself are not what somebody wants to see.
-    yield* requests.filter(({ operation }) => operation !== 'LoggedRequests').toReversed()
+    yield* requests.filter(isOfProgram).toReversed()
+    if (!follow) return
     await sleep(pollMs)
   }
 }
 
-/** Returns the requests behind an entry, the latest first; the latest ten if there is none. */
+/** The requests of this command itself are not what somebody wants to see. */
+const isOfProgram = ({ operation }: LoggedRequest) => operation !== 'LoggedRequests'
+
+/**
+ * Returns the requests behind an entry, the latest first. If there is none, returns the latest
+ * `maxLatest` of a program, among at most `maxRead`.
+ */
 async function readSince(
   bank: BankClient,
   filter: object,
   last: bigint | null,
+  maxLatest: number,
 ): Promise<LoggedRequest[]> {
   const list = bank.graphList<LoggedRequests, object, LoggedRequest>(
     document,
-    { filter, first: last === null ? firstPage : pageSize },
+    { filter, first: last === null && maxLatest <= firstPage ? firstPage : pageSize },
     ({ loggedRequests }) => loggedRequests,
   )
   const requests: LoggedRequest[] = []
+  let latest = 0
   for await (const request of list) {
-    const isKnown = last === null ? requests.length >= firstPage : BigInt(request.entryId) <= last
-    if (isKnown) break
+    const isEnough = latest >= maxLatest || requests.length >= maxRead
+    if (last === null ? isEnough : BigInt(request.entryId) <= last) break
     requests.push(request)
+    if (isOfProgram(request)) latest++
   }
   return requests
 }

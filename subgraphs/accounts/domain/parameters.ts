@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { hasAtMost } from '../../../kernel/domain/text-length.ts'
 import { Problem } from './problems.ts'
 
 /** A parameter of a product, from the product's published fact. */
@@ -55,7 +56,7 @@ function readValue(parameter: OfferedParameter, value: unknown): ParameterValue 
   const { type } = parameter
   if (type === 'boolean') return typeof value === 'boolean' ? value : null
   if (type === 'text') {
-    return typeof value === 'string' && value.length <= maxTextLength ? value : null
+    return typeof value === 'string' && hasAtMost(maxTextLength, value) ? value : null
   }
   const text = typeof value === 'number' ? String(value) : value
   const pattern = type === 'integer' ? /^-?\d{1,15}$/ : /^-?\d{1,15}(\.\d{1,10})?$/

@@ -11,6 +11,7 @@ import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from '../../../kernel/gr
 import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import { connectionOf, id, integer, label, object, oneOf } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { characterCount, hasAtMost } from '../../../kernel/domain/text-length.ts'
 import { Problem } from '../domain/problems.ts'
 import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/connection.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
@@ -227,8 +228,8 @@ function contentOf(input: SendAssistMessageInput): string {
   if (content.trim() === '') {
     throw rejection('CONTENT_REQUIRED', `/${name}`, 'The message is empty; send some text.')
   }
-  if (content.length > maxContentLength) {
-    const detail = `The message has ${content.length} characters; the maximum is ${maxContentLength}.`
+  if (!hasAtMost(maxContentLength, content)) {
+    const detail = `The message has ${characterCount(content)} characters; the maximum is ${maxContentLength}.`
     throw rejection('CONTENT_TOO_LONG', `/${name}`, detail)
   }
   return content

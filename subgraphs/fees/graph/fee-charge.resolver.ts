@@ -7,6 +7,7 @@ import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/op
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { chargeFee, previewFeeCharge } from '../commands/charge-fee.ts'
 import { changeCharge, decideRefund } from '../commands/refund-charge.ts'
+import { outstandingOf } from '../domain/fee-receivable.ts'
 import { FeeChargeStatus } from '../model/enumerations.ts'
 import {
   ChargeFeeInput,
@@ -58,7 +59,7 @@ export const FeeChargeOperations = resolverOf({
     chargeFee: operation({
       description:
         'Charges a fee of the product to an account, for a service. If the account cannot pay ' +
-        'now, the fee becomes a fee receivable. Not available to delegated users.',
+        'now, the fee becomes a fee receivable, and `owed` has what is missing. Not available to delegated users.',
       scope: 'fees:run',
       needsPerson: true,
       returns: FeeCharge,
@@ -124,5 +125,16 @@ export class FeeChargeResolver {
     @Ctx() context: Context,
   ): Promise<FeeReceivable | null> | null {
     return feeReceivableId === null ? null : findVisibleReceivable(context, feeReceivableId)
+  }
+
+  @FieldResolver(() => MoneyType, {
+    description:
+      'What the account still owes of the fee: the outstanding amount of its fee receivable. Zero ' +
+      'if the account paid the fee at once or since, or if nothing was charged.',
+  })
+  async owed(@Root() charge: FeeCharge, @Ctx() context: Context): Promise<MoneyType> {
+    const receivable = await this.receivable(charge, context)
+    const amountMinor = receivable === null ? 0n : outstandingOf(receivable)
+    return moneyOut({ amountMinor, currency: charge.currency })
   }
 }

@@ -50,7 +50,9 @@ export type FeeOutcome = TypeOf<typeof FeeOutcome>
 
 export const FeeChargeStatus = enumeration('FeeChargeStatus', 'The status of a fee charge.', {
   due: 'The event happened, and the fee will be charged at once.',
-  charged: 'The fee was charged. What the account could not pay is in the fee receivable.',
+  charged:
+    'The fee was charged. The account paid it, or still owes the amount in `owed`, which is in the ' +
+    'fee receivable.',
   waived: 'A waiver of the fee applied, so nothing was charged.',
   failed: 'The fee could not be charged, for example because the account was closed.',
   'refund-proposed': 'The fee was charged, and its refund was proposed.',

@@ -1,4 +1,5 @@
 import type { Channel } from '../model/channel.ts'
+import { hasAtMost } from '../../../kernel/domain/text-length.ts'
 import { Problem } from './problems.ts'
 
 /**
@@ -22,7 +23,7 @@ const maxRenderedLength = 200_000
 export function unsendable(channel: Channel, body: string): 'empty-body' | 'body-too-long' | null {
   if (body.trim() === '') return 'empty-body'
   const max = hasSubject(channel) ? maxRenderedLength : maxBodyLength[channel]
-  return body.length > max ? 'body-too-long' : null
+  return !hasAtMost(max, body) ? 'body-too-long' : null
 }
 
 /** Returns whether messages of the channel have a subject line. */

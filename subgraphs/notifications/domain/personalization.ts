@@ -2,6 +2,7 @@ import type { NewVariable } from '../model/template-inputs.ts'
 import type { VariableType, TemplateVariable } from '../model/template.ts'
 import { Problem } from './problems.ts'
 import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
+import { characterCount, hasAtMost } from '../../../kernel/domain/text-length.ts'
 
 export type Scalar = string | number | boolean
 export type Personalization = Readonly<Record<string, unknown>>
@@ -97,8 +98,8 @@ function missingValues(missing: readonly string[]): Problem {
  */
 function problemWith(value: Scalar, type: VariableType): string | null {
   if (type !== 'string' && typeof value !== type) return `The value must be a ${type}.`
-  if (typeof value === 'string' && value.length > maxValueLength) {
-    return `The value has ${value.length} characters; the maximum is ${maxValueLength}.`
+  if (typeof value === 'string' && !hasAtMost(maxValueLength, value)) {
+    return `The value has ${characterCount(value)} characters; the maximum is ${maxValueLength}.`
   }
   return null
 }

@@ -2,6 +2,7 @@ import type { NewVariable } from '../model/template-inputs.ts'
 import type { Template, TemplateVariable } from '../model/template.ts'
 import { Problem } from './problems.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
+import { characterCount, hasAtMost } from '../../../kernel/domain/text-length.ts'
 import { hasSubject, maxBodyLength } from './channel.ts'
 import type { Channel, Category } from '../model/channel.ts'
 import { defaultLanguage, parseLanguage } from './language.ts'
@@ -87,8 +88,8 @@ export function completeContent(channel: Channel, request: NewContent): Content 
     )
   }
   const max = maxBodyLength[channel]
-  if (request.body && body.length > max) {
-    const detail = `The body has ${body.length} characters; the maximum for ${channel} is ${max}.`
+  if (request.body && !hasAtMost(max, body)) {
+    const detail = `The body has ${characterCount(body)} characters; the maximum for ${channel} is ${max}.`
     throw contentProblem('BODY_TOO_LONG', '/body', detail)
   }
   const subject = request.subject ?? (hasSubject(channel) ? defaultSubject : null)

@@ -2,6 +2,7 @@ import type { LoanApplication } from '../model/application.ts'
 import type { CreditDecision, DecisionNotice } from '../model/decision.ts'
 import { addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
+import { hasAtMost } from '../../../kernel/domain/text-length.ts'
 
 const retryDelayMs = 60 * minuteMs
 
@@ -70,5 +71,9 @@ export function noticeContentOf(
 }
 
 function shortenText(text: string): string {
-  return text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1).toWellFormed()}…` : text
+  if (hasAtMost(maxTextLength, text)) return text
+  return `${Array.from(text)
+    .slice(0, maxTextLength - 1)
+    .join('')
+    .toWellFormed()}…`
 }

@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { attemptOf, readStoredResponse } from '../../../kernel/writing/attempts.ts'
 import { catalog } from '../../../kernel/domain/problem.ts'
+import type { ValidationError } from '../../../kernel/domain/problem-members.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Instruction } from '../../../ledger/domain/instruction.ts'
 import {
@@ -183,12 +184,23 @@ function rejection({ batchId, records }: PostResult, request: PostRequest): Prob
       ...(violation.accountId && { account: violation.accountId }),
       ...(isBatch && { instruction: violation.instructionIndex }),
     })),
-    errors: allViolations.slice(0, 100).map((violation, index) => ({
-      pointer: pointerInRequest(request, pointers[index]!),
-      code: violation.code,
-      detail: violation.detail,
-    })),
+    errors: withoutRepetitions(
+      allViolations.slice(0, 100).map(({ code: each, detail: text }, index) => ({
+        pointer: pointerInRequest(request, pointers[index]!),
+        code: each,
+        detail: text,
+      })),
+    ),
   })
+}
+
+/**
+ * Returns the errors, each once: two accounts of a posting can violate the same rule by the same
+ * member, and `violations` names both.
+ */
+function withoutRepetitions(errors: readonly ValidationError[]): ValidationError[] {
+  const byText = errors.map((error) => [JSON.stringify(error), error] as const)
+  return [...new Map(byText).values()]
 }
 
 /** Whether the caller may see a posting. Delegated users see postings to their party's accounts. */

@@ -2,6 +2,7 @@ import type { OrderRequest, IncomingRequest } from '../model/payment-inputs.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isIban, isOwnIban } from '../../../kernel/domain/iban.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
+import { characterCount, hasAtMost } from '../../../kernel/domain/text-length.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
@@ -96,8 +97,9 @@ export function requireOneCreditor({
 function requireMaxLengths(request: Partial<Record<keyof typeof maxLength, string | null>>): void {
   for (const [member, max] of Object.entries(maxLength)) {
     const text = request[member as keyof typeof maxLength]
-    if (text && text.length > max)
-      throw invalid(`/${member}`, `The text has ${text.length} characters; the maximum is ${max}.`)
+    if (!text || hasAtMost(max, text)) continue
+    const detail = `The text has ${characterCount(text)} characters; the maximum is ${max}.`
+    throw invalid(`/${member}`, detail)
   }
 }
 

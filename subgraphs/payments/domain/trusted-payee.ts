@@ -1,6 +1,7 @@
 import { isIban } from '../../../kernel/domain/iban.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { assertTransition, type Transitions } from '../../../kernel/domain/states.ts'
+import { hasAtMost } from '../../../kernel/domain/text-length.ts'
 import type {
   AddTrustedPayeeInput,
   TrustedPayee,
@@ -19,7 +20,7 @@ export function accountOfPayee(
   found: AccountFact | null,
 ): Pick<TrustedPayee, 'creditorIban' | 'creditorArrangementId' | 'payee'> {
   requireOneCreditor(input)
-  if (input.name.length > 70) throw invalid('/name', 'The name has more than 70 characters.')
+  if (!hasAtMost(70, input.name)) throw invalid('/name', 'The name has more than 70 characters.')
   const creditorIban = input.creditorIban ? ibanFrom(input.creditorIban) : null
   if (creditorIban && !isIban(creditorIban)) throw problemAt('INVALID_IBAN', '/creditorIban')
   if (!found && !creditorIban) {

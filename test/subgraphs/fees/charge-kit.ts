@@ -34,7 +34,7 @@ export const notaryFee = {
 export const fields = `feeChargeId arrangementId productVersion feeCode feeName trigger triggerReference
   thirdParty status outcomeReason occurredAt reason refundReason amount { amount currency }
   basis { amount currency } postingInstruction { postingInstructionId } refundedBy { postingInstructionId }
-  receivable { feeReceivableId status outstanding { amount } } arrangement { arrangementId }`
+  receivable { feeReceivableId status outstanding { amount } } owed { amount } arrangement { arrangementId }`
 
 export async function chargesOf(bank: FeeBank, arrangementId: string, caller = aCaller()) {
   const { feeCharges } = await bank.act(

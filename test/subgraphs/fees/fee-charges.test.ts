@@ -115,12 +115,15 @@ describe('fee on an event', () => {
       status: 'CHARGED',
       outcomeReason: 'INSUFFICIENT_FUNDS',
       receivable: { status: 'OPEN', outstanding: { amount: '3.50' } },
+      owed: { amount: '3.50' },
     })
     expect(await available(bank, arrangementId)).toBe('0.00')
     await pay(bank, arrangementId, 'IN', '10.00')
     await bank.collect()
     expect(await available(bank, arrangementId)).toBe('6.50')
     expect((await owedBy(bank, arrangementId))[0]).toMatchObject({ status: 'COLLECTED' })
+    const [collected] = await chargesOf(bank, arrangementId)
+    expect([collected.status, collected.owed]).toEqual(['CHARGED', { amount: '0.00' }])
   })
 
   test('of an account that owes several on one day is owed for each', async () => {

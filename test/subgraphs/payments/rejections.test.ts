@@ -125,6 +125,17 @@ describe('rejected posting instruction', () => {
     },
   )
 
+  test('lists a violation of two accounts by one member once', async () => {
+    const inPounds = transfer({ amount: { amount: '1.00', currency: 'GBP' } })
+    const { errors } = await post(bank, inPounds)
+    const { violations, errors: listed } = errors[0]!.extensions as never as {
+      violations: object[]
+      errors: object[]
+    }
+    expect(violations).toHaveLength(2)
+    expect(listed).toMatchObject([{ pointer: '/amount/currency', code: 'CURRENCY_MISMATCH' }])
+  })
+
   test('with ALREADY_REVERSED: a posting can be reversed once', async () => {
     const done = await post(bank, transfer())
     const reversesId = done.data.createPostingInstruction.postingInstructionId

@@ -158,7 +158,7 @@ describe('transfer input', () => {
     ],
     [
       'remittance information that is too long',
-      inside({ remittanceInformation: 'x'.repeat(141) }),
+      inside({ remittanceInformation: '🎉'.repeat(141) }),
       'VALIDATION_FAILED',
       '/remittanceInformation',
     ],
@@ -166,6 +166,13 @@ describe('transfer input', () => {
     const answer = await transfer(bank, input)
     expect(answer.code).toBe(code)
     expect(answer.errors[0]!.extensions!['errors']).toMatchObject([{ pointer }])
+  })
+
+  test('counts the characters of remittance information, and not their bytes', async () => {
+    const accepted = await transfer(bank, inside({ remittanceInformation: '🎉'.repeat(140) }))
+    expect(accepted.code).toBeUndefined()
+    const { errors } = await transfer(bank, inside({ remittanceInformation: '🎉'.repeat(141) }))
+    expect(errors[0]!.message).toContain('has 141 characters; the maximum is 140')
   })
 })
 
