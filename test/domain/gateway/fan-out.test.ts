@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
 import { FanOut, type EventSink } from '../../../gateway/fan-out.ts'
 import type { Subscription } from '../../../gateway/subscriptions.ts'
@@ -107,7 +108,8 @@ class Client implements EventSink {
 
 function aLog() {
   const log = new MemoryLog()
-  const fanOut = new FanOut({ events: log } as unknown as Bank)
+  const silent = pino({ level: 'silent' })
+  const fanOut = new FanOut({ events: log, log: silent } as unknown as Bank)
   const runs = new Map<string, number>()
   const subscription = (after: bigint, types: string[] | null = null): Subscription => ({
     filter: { types, subject: null },
