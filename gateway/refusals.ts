@@ -27,7 +27,8 @@ export function recordErrors(
 
 /**
  * Records a request that was rejected before the operation was executed. For a socket, `request` is
- * null, and `requestId` is the ID in the error that the client receives. An error that is not a Problem is not recorded.
+ * null, and `requestId` is the ID in the error that the client receives. An error that is not a Problem
+ * is not recorded.
  */
 export function recordRejection(
   bank: Bank,

@@ -110,7 +110,7 @@ export const invariants: Readonly<Record<string, string>> = {
     'and not exists (select from ledger.postings_without_total() as id where id = e.posting_instruction_id) ' +
     'group by 1, 2, 3, 4) e full join (select booked_on as day, currency, code, type, debit_minor, credit_minor ' +
     'from ledger.booking_day_total) t using (day, currency, code, type) ' +
-    'where (e.debit, e.credit) is distinct from (t.debit_minor::numeric, t.credit_minor::numeric)',
+    'where (e.debit, e.credit) is distinct from (t.debit_minor, t.credit_minor)',
 }
 
 /**

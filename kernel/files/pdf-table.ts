@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { fittingText, shortened } from './pdf-text.ts'
+import { shortened } from '../domain/text-length.ts'
+import { fittingText } from './pdf-text.ts'
 
 /** A table of a document, with one text for each column in a row. */
 export interface PdfTable {
@@ -103,7 +104,7 @@ function rowOf(
   let height = size * lineHeight
   const cells = columns.map(({ share, isNumber = false }, index) => {
     const cellWidth = share * width - 6
-    const shortText = shortened(texts[index]!.replace(/\p{Cc}/gu, ' '), maxCellCharacters)
+    const shortText = shortened(maxCellCharacters, texts[index]!.replace(/\p{Cc}/gu, ' '))
     // Numbers are made smaller instead of being broken.
     const text = fittingText(doc, shortText, isNumber ? Infinity : cellWidth)
     const cell = { text, left: start, width: cellWidth, isNumber }

@@ -49,10 +49,3 @@ function brokenWord(doc: PDFKit.PDFDocument, word: string, width: number): strin
   }
   return [...lines, line].join('\n')
 }
-
-/** Returns the beginning of a text that is longer than `maximum` characters, with an ellipsis. */
-export function shortened(text: string, maximum: number): string {
-  if (text.length <= maximum) return text
-  const characters = Array.from(text)
-  return characters.length <= maximum ? text : `${characters.slice(0, maximum - 1).join('')}…`
-}

@@ -111,6 +111,17 @@ export function readNextEvents<Member extends string>(
 }
 
 /**
+ * Returns the write that advances a consumer beyond the events that `readNextEvents` returned, of which
+ * there is at least one.
+ */
+export function advanceThrough(
+  name: Consumer,
+  events: readonly { from: string; position: string }[],
+): Write {
+  return advanceConsumer(name, BigInt(events[0]!.from), BigInt(events.at(-1)!.position))
+}
+
+/**
  * Returns the write that advances a consumer, to be committed with its work. If two processes read
  * from the same position, only one of them commits.
  */

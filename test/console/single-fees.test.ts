@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('Single fees in the console', () => {
     await dialog.getByLabel('Charged on this amount in EUR').fill('1000')
     await dialog.getByText(/^The account cannot pay now \(insufficient funds\)/).waitFor()
     await charge.click()
-    await omar.getByText('€20.00 is owed').waitFor()
+    await omar.getByText('€20.00 charged, of which €20.00 is owed').waitFor()
     const owed = omar.getByRole('row', { name: /Guarantee of a rent/ })
     await owed.getByText('Charged', { exact: true }).waitFor()
     expect(await owed.getByRole('cell').allTextContents()).toContain('€20.00')

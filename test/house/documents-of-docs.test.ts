@@ -61,7 +61,7 @@ describe('The documents of the documentation', () => {
 describe('The command npx', () => {
   /** Packages that the repository installs, which npx then runs without a registry. */
   const installed = ['vitest', 'prettier', 'tsc', 'tsx']
-  /** Packages that a reader is told to install from the registry. */
+  /** Packages that the documentation installs from the registry. */
   const named = ['newman']
 
   test.each(pages)('%s: runs no package that a registry would have to name', (page) => {

@@ -81,7 +81,7 @@ declare
 begin
   return query execute $q$
     select s.currency, s.code, s.type, sum(s.debit), sum(s.credit) from (
-      select t.currency, t.code, t.type, t.debit_minor::numeric as debit, t.credit_minor::numeric as credit
+      select t.currency, t.code, t.type, t.debit_minor as debit, t.credit_minor as credit
       from ledger.booking_day_total t where t.booked_on < $2
       union all
       select b.currency, a.code, a.type, b.debit, b.credit from (

@@ -63,9 +63,10 @@ export function addLogs(program: Command, output: (command: Command) => Output):
       const { count, follow, bodies } = options
       const limit = count === undefined ? Number.POSITIVE_INFINITY : Number(count)
       if (!(limit >= 1)) throw new Failure('--count must be a number from 1.')
+      const maxLatest = follow || count === undefined ? firstPage : limit
       const bank = clientOf(findProfile(options))
       let printed = 0
-      for await (const request of requestsOf(bank, options, follow ? firstPage : limit)) {
+      for await (const request of requestsOf(bank, options, maxLatest)) {
         print(out, request, bodies === true)
         if (++printed >= limit) return
       }
@@ -73,16 +74,15 @@ export function addLogs(program: Command, output: (command: Command) => Output):
 }
 
 /**
- * Returns the latest requests in the order of their responses and, unless `follow` is false, each
- * new one.
+ * Returns the latest requests, at most `maxLatest`, in the order of their responses and, unless `follow`
+ * is false, each new one.
  */
 async function* requestsOf(
   bank: BankClient,
   { client, rejected, follow }: TailOptions,
-  limit: number,
+  maxLatest: number,
 ): AsyncGenerator<LoggedRequest, void> {
   const filter = { ...(client && { clientId: client }), ...(rejected && { isRejected: true }) }
-  const maxLatest = Number.isFinite(limit) ? limit : firstPage
   let last: bigint | null = null
   for (;;) {
     const requests = await readSince(bank, filter, last, maxLatest)

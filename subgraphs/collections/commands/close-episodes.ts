@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import {
-  advanceConsumer,
+  advanceThrough,
   declareConsumer,
   readNextEvents,
   type NextEvent,
@@ -37,9 +37,7 @@ const batchSize = 100
 export function closeEpisodes(context: Context): Promise<number> {
   return command<number>(context, 'collections.close-episodes', {}, async () => {
     const endings = await readNextEvents(context.bank, closer, endingTypes, members, batchSize)
-    const [first] = endings
-    const last = endings.at(-1)
-    if (!first || !last) return { result: 0 }
+    if (endings.length === 0) return { result: 0 }
     const open = await findOpen(context, endings.map(contractOf))
     const closed = [...open.values()].flatMap((episode) => {
       const ending = endings.find(
@@ -50,7 +48,7 @@ export function closeEpisodes(context: Context): Promise<number> {
     return {
       result: endings.length,
       writes: [
-        advanceConsumer(closer, BigInt(first.from), BigInt(last.position)),
+        advanceThrough(closer, endings),
         ...(closed.length > 0 ? [updateEpisodes(closed)] : []),
       ],
       events: closed.map((episode) => episodeEvent('collections.episode.closed', episode)),

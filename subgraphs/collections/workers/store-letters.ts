@@ -1,4 +1,4 @@
-import type { Context } from '../../../kernel/environment/context.ts'
+import { inBatches } from '../../../kernel/work/batches.ts'
 import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { storeLetter } from '../commands/store-letter.ts'
 import { letterReader, letterTypes, storeNamedLetters } from '../commands/store-named-letters.ts'
@@ -21,15 +21,9 @@ export const storeRemainingLetters: Worker = {
   name: 'collections.store-remaining-letters',
   purpose: 'Stores letters of collections that were sent and could not be stored before.',
   everyMs: 600_000,
-  run: (context) => processEach(context, lettersOf(context), (step) => storeLetter(context, step)),
-}
-
-/** Yields all letters that are not stored, so that one that is not sent yet blocks no others. */
-async function* lettersOf(context: Context): AsyncGenerator<CollectionsStep> {
-  for (let lastId = ''; ;) {
-    const batch = await findUndocumented(context, lastId, batchSize)
-    yield* batch
-    if (batch.length < batchSize) return
-    lastId = batch.at(-1)!.collectionsStepId
-  }
+  run(context) {
+    const idOf = ({ collectionsStepId }: CollectionsStep) => collectionsStepId
+    const letters = inBatches(context, batchSize, findUndocumented, idOf)
+    return processEach(context, letters, (step) => storeLetter(context, step))
+  },
 }

@@ -2,7 +2,7 @@ import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import {
-  advanceConsumer,
+  advanceThrough,
   declareConsumer,
   readNextEvents,
   type NextEvent,
@@ -42,16 +42,11 @@ const batchSize = 200
 export function recordTriggers(context: Context): Promise<number> {
   return command<number>(context, 'operations.trigger-fees', {}, async () => {
     const read = await readNextEvents(context.bank, consumer, triggerTypes, members, batchSize)
-    const [first] = read
-    const last = read.at(-1)
-    if (!first || !last) return { result: 0 }
+    if (read.length === 0) return { result: 0 }
     const charges = await chargesOf(context, read.flatMap(eventOf))
     return {
       result: read.length,
-      writes: [
-        advanceConsumer(consumer, BigInt(first.from), BigInt(last.position)),
-        ...charges.map(feeChargeTable.insert),
-      ],
+      writes: [advanceThrough(consumer, read), ...charges.map(feeChargeTable.insert)],
       events: charges.map((charge) => chargeEvent('pricing.fee-charge.triggered', charge)),
     }
   })

@@ -2,7 +2,7 @@ import type { LoanApplication } from '../model/application.ts'
 import type { CreditDecision, DecisionNotice } from '../model/decision.ts'
 import { addMs, dateOf, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
-import { hasAtMost } from '../../../kernel/domain/text-length.ts'
+import { shortened } from '../../../kernel/domain/text-length.ts'
 
 const retryDelayMs = 60 * minuteMs
 
@@ -47,7 +47,10 @@ export function noticeContentOf(
 ): NoticeContent {
   const { outcome, reasons, approvedTerms: offeredTerms, expiresAt } = decision
   const { amountMinor, currency, submittedAt } = application
-  const reasonEntries = reasons.map(({ text }, index) => [`reason${index + 1}`, shortenText(text)])
+  const reasonEntries = reasons.map(({ text }, index) => [
+    `reason${index + 1}`,
+    shortened(maxTextLength, text),
+  ])
   const isOffer = outcome === 'counter-offer' && offeredTerms !== null
   return {
     templateCode: isOffer ? 'tpl_credit_counter_offer' : 'tpl_credit_declined',
@@ -68,12 +71,4 @@ export function noticeContentOf(
       }),
     },
   }
-}
-
-function shortenText(text: string): string {
-  if (hasAtMost(maxTextLength, text)) return text
-  return `${Array.from(text)
-    .slice(0, maxTextLength - 1)
-    .join('')
-    .toWellFormed()}…`
 }

@@ -1,6 +1,7 @@
 import type { LoanApplication } from '../model/application.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { inBatches } from '../../../kernel/work/batches.ts'
 import { dueFallbackMs, processEach, type Worker } from '../../../kernel/work/worker.ts'
 import {
   CloseReviewCaseDocument,
@@ -33,27 +34,12 @@ export const openReviewCases: Worker = {
   everyMs: dueFallbackMs,
   wakeOn: ['lending.credit-application.in-review', 'lending.credit-application.referred'],
   async run(context) {
-    const applications = inBatches(context, findWithoutCase)
+    const applications = inBatches(context, batchSize, findWithoutCase, idOf)
     return processEach(context, applications, (application) => openCase(context, application))
   },
 }
 
-/**
- * Yields the applications of all batches, in the order of their IDs. Each batch starts after the
- * last ID, so that an application that cannot be processed does not block the others. The next run
- * retries it.
- */
-async function* inBatches(
-  context: Context,
-  find: (context: Context, after: string, take: number) => Promise<LoanApplication[]>,
-): AsyncGenerator<LoanApplication> {
-  for (let lastId = ''; ;) {
-    const batch = await find(context, lastId, batchSize)
-    if (batch.length === 0) return
-    yield* batch
-    lastId = batch.at(-1)!.applicationId
-  }
-}
+const idOf = ({ applicationId }: LoanApplication) => applicationId
 
 async function openCase(context: Context, application: LoanApplication): Promise<number> {
   const { applicationId, partyId, caseId } = application
@@ -89,7 +75,7 @@ export const closeReviewCases: Worker = {
     'lending.loan-application.case-opened',
   ],
   async run(context) {
-    const applications = inBatches(context, findWithCaseToClose)
+    const applications = inBatches(context, batchSize, findWithCaseToClose, idOf)
     return processEach(context, applications, (application) => closeCase(context, application))
   },
 }

@@ -3,8 +3,8 @@ import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 /**
  * Returns the SQL condition that accepted payments of a rail are past their cut-off, or that the next
  * transition of a batch or the return of a payment is due. The name of the rail must be a constant.
- * Returns of all rails count: with a further condition that few payments meet, PostgreSQL would find a
- * plan for any time so expensive that it plans every look anew. Only a payment with a return has `due_at`.
+ * The returns of all rails count, and only a payment with a return has `due_at`: if few payments met a
+ * further condition, PostgreSQL would not keep the plan of the heartbeat but plan it anew each second.
  */
 export function isRailDueSql(rail: string): string {
   const ofRail = `rail = '${rail}'`

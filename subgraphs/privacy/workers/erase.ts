@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { inBatches } from '../../../kernel/work/batches.ts'
 import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
@@ -28,7 +29,10 @@ export const performErasures: Worker = {
   followsClock: true,
   async run(context, stopping) {
     let steps: StepsByKind | null = null
-    return processEach(context, approvedErasures(context), async ({ erasureRequestId }) => {
+    const idOf = ({ erasureRequestId }: Pick<ErasureRequest, 'erasureRequestId'>) =>
+      erasureRequestId
+    const erasures = inBatches(context, batchSize, readApprovedErasures, idOf)
+    return processEach(context, erasures, async ({ erasureRequestId }) => {
       steps ??= {
         party: await readSteps(context, 'party'),
         employee: await readSteps(context, 'employee'),
@@ -38,16 +42,6 @@ export const performErasures: Worker = {
       return done
     })
   },
-}
-
-/** Yields all erasures that can be performed, so that those that fail do not block the others. */
-async function* approvedErasures(context: Context) {
-  for (let after = ''; ;) {
-    const approved = await readApprovedErasures(context, after, batchSize)
-    if (approved.length === 0) return
-    yield* approved
-    after = approved.at(-1)!.erasureRequestId
-  }
 }
 
 /**

@@ -68,9 +68,9 @@ export function ChargeForm({ account, onClose }: ChargeFormProps) {
       }
       submitLabel="Charge the fee"
       onCancel={onClose}
-      onDone={({ chargeFee: { amount, receivable } }) => {
-        const outcome = receivable ? 'is owed' : 'charged'
-        notifications.show({ color: 'teal', message: `${formatMoney(amount)} ${outcome}` })
+      onDone={({ chargeFee: { amount, owed } }) => {
+        const missing = Number(owed.amount) > 0 ? `, of which ${formatMoney(owed)} is owed` : ''
+        notifications.show({ color: 'teal', message: `${formatMoney(amount)} charged${missing}` })
         onClose()
       }}
     >

@@ -29,9 +29,7 @@ export const feeColumns: readonly Column<Charge>[] = [
   {
     title: 'Still owed',
     isNumeric: true,
-    cell: ({ receivable }) =>
-      receivable &&
-      Number(receivable.outstanding.amount) > 0 && <Money value={receivable.outstanding} />,
+    cell: ({ owed }) => Number(owed.amount) > 0 && <Money value={owed} />,
   },
 ]
 

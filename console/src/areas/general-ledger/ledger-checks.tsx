@@ -26,7 +26,7 @@ const columns: readonly Column<Line>[] = [
 ]
 
 /**
- * Whatever stands against closing a month: violated rules, and accounts that differ from the ledger.
+ * What has to be resolved before a month is closed: violated rules, and accounts that differ from the ledger.
  * Both checks read all entries, so they run only when somebody asks for them, and are not repeated when
  * the page is refreshed.
  */

@@ -77,7 +77,7 @@ export function MonthDownloads({ accountingPeriodId }: { accountingPeriodId: str
         <FileDownload
           label="Download a manifest"
           choices={journalFormats.map(({ format, label }) => ({
-            label: label,
+            label,
             load: () => saveJournal(format, 'manifestUrl'),
           }))}
         />

@@ -1,7 +1,7 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { command } from '../../../../kernel/writing/command.ts'
 import {
-  advanceConsumer,
+  advanceThrough,
   declareConsumer,
   readNextEvents,
 } from '../../../../kernel/writing/consumer.ts'
@@ -41,9 +41,7 @@ export function endWithFacilities(context: Context): Promise<number> {
   return command<number>(context, 'lending.end-obligors', {}, async () => {
     const members = ['facilityId'] as const
     const ends = await readNextEvents(context.bank, consumer, facilityEndTypes, members, batchSize)
-    const [first] = ends
-    const last = ends.at(-1)
-    if (!first || !last) return { result: 0 }
+    if (ends.length === 0) return { result: 0 }
     const now = context.now()
     const liable = await findLiableOf(
       context,
@@ -58,7 +56,7 @@ export function endWithFacilities(context: Context): Promise<number> {
     return {
       result: ends.length,
       writes: [
-        advanceConsumer(consumer, BigInt(first.from), BigInt(last.position)),
+        advanceThrough(consumer, ends),
         ...changes.map(({ before, after }) => obligorKind.update(before, after)),
         ...calls.writes,
       ],

@@ -2,13 +2,8 @@ import { bankCaller } from '../../../../kernel/authorization/auth.ts'
 import { isFinal } from '../../../../kernel/domain/problem.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { companionId } from '../../../../kernel/environment/ids.ts'
-import { processEach } from '../../../../kernel/work/worker.ts'
-import { command } from '../../../../kernel/writing/command.ts'
-import {
-  advanceConsumer,
-  declareConsumer,
-  readNextEvents,
-} from '../../../../kernel/writing/consumer.ts'
+import { processNamed } from '../../../../kernel/work/named-records.ts'
+import { declareConsumer } from '../../../../kernel/writing/consumer.ts'
 import type { LetterFigures } from '../../domain/rate-resets/letter.ts'
 import { renderRateResetLetter, type SentLetter } from '../../files/rate-reset-letter-file.ts'
 import type { RateResetLetter } from '../../model/rate-resets/rate-reset-letter.ts'
@@ -103,26 +98,13 @@ export const letterTypes = [
 
 export const letterReader = declareConsumer('lending.store-rate-reset-letters', letterTypes)
 
-const batchSize = 100
-
-/**
- * Stores the letters that the next events name. A letter that fails is logged and blocks no others:
- * another worker tries it again. Returns the number of events.
- */
-export async function storeNamedLetters(context: Context): Promise<number> {
-  const { bank } = context
-  const named = await readNextEvents(bank, letterReader, letterTypes, ['notificationId'], batchSize)
-  const [first] = named
-  const last = named.at(-1)
-  if (!first || !last) return 0
-  const ids = named.flatMap(({ notificationId }) => notificationId ?? [])
-  const letters = await findAcceptedOf(context, ids)
-  const store = (letter: RateResetLetter) => storeRateResetLetter(context, letter)
-  await processEach(context, letters, store).catch(() => 0)
-  return command<number>(context, 'lending.store-rate-reset-letters', {}, () =>
-    Promise.resolve({
-      result: named.length,
-      writes: [advanceConsumer(letterReader, BigInt(first.from), BigInt(last.position))],
-    }),
-  )
+/** Stores the letters that the next events name. Returns the number of events. */
+export function storeNamedLetters(context: Context): Promise<number> {
+  return processNamed(context, {
+    consumer: letterReader,
+    types: letterTypes,
+    member: 'notificationId',
+    find: findAcceptedOf,
+    process: storeRateResetLetter,
+  })
 }

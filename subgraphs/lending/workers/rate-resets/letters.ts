@@ -1,4 +1,5 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
+import { inBatches } from '../../../../kernel/work/batches.ts'
 import { dueFallbackMs, processEach, type Worker } from '../../../../kernel/work/worker.ts'
 import { sendRateResetLetter } from '../../commands/rate-resets/send-letter.ts'
 import {
@@ -42,16 +43,9 @@ export const storeRemainingRateResetLetters: Worker = {
   name: 'lending.store-remaining-rate-reset-letters',
   purpose: 'Stores letters about resets of rates that were sent and could not be stored before.',
   everyMs: 600_000,
-  run: (context) =>
-    processEach(context, lettersOf(context), (letter) => storeRateResetLetter(context, letter)),
-}
-
-/** Yields all letters that are not stored, so that one that is not sent yet blocks no others. */
-async function* lettersOf(context: Context): AsyncGenerator<RateResetLetter> {
-  for (let lastId = ''; ;) {
-    const batch = await findAcceptedLetters(context, lastId, batchSize)
-    yield* batch
-    if (batch.length < batchSize) return
-    lastId = batch.at(-1)!.rateResetLetterId
-  }
+  run(context) {
+    const idOf = ({ rateResetLetterId }: RateResetLetter) => rateResetLetterId
+    const letters = inBatches(context, batchSize, findAcceptedLetters, idOf)
+    return processEach(context, letters, (letter) => storeRateResetLetter(context, letter))
+  },
 }
