@@ -34,8 +34,8 @@ export const seeds = {
   },
 } satisfies Record<string, Seed>
 
-/** The posting that gives the copies their balances, and the account that balances it. */
-const opening = { postingId: 'pin_copies', accountId: 'copies/EUR' }
+/** The postings that give the copies their balances, and the account that balances them. */
+const opening = { postingId: 'pin_copies', accountId: 'copies/EUR', entries: 1000 }
 
 /**
  * Copies each account and loan `count` times. The copies have the balances, the interest and the
@@ -78,43 +78,49 @@ const isCopySql = `account_id ~ '(${Object.values(seeds)
   .join('|')})_\\d+$'`
 const netSql = 'committed_credit - committed_debit'
 
-/** One posting with an entry for each balance of a copy. Positions of interest include it. */
+/** Postings with an entry for each balance of a copy. Positions of interest include them. */
 const openingSql = [
   `insert into ledger.account (account_id, code, type, policy, currency, normal_side)
     values ('${opening.accountId}', 'suspense', 'liability', 'unguarded', 'EUR', 'credit')`,
-  `insert into ledger.balance (account_id, address, committed_debit, committed_credit, pending_in_debit, pending_in_credit,
-      pending_out_debit, pending_out_credit, overdraft_limit, entry_count, last_sequence, is_closed)
-    values ('${opening.accountId}', 'default', 0, 0, 0, 0, 0, 0, 0, 0, 0, false)`,
   `update ledger.balance set entry_count = 0, last_sequence = 0, last_booked_at = null,
       committed_credit = greatest(${netSql}, 0), committed_debit = greatest(-(${netSql}), 0)
     where ${isCopySql}`,
+  `create temporary table opened as
+    select account_id, address, normal_side, ${netSql} as net,
+      (row_number() over (order by account_id, address) - 1) / ${opening.entries} as batch
+    from ledger.balance join ledger.account using (account_id) where ${isCopySql} and ${netSql} <> 0`,
+  `create temporary table opened_batch as
+    select batch, '${opening.postingId}_' || batch as posting_id, sum(net) as net,
+      sum(sum(net)) over (order by batch) as net_after from opened group by batch`,
   `insert into ledger.posting_instruction (posting_instruction_id, ordinal, type, status, client_id, booked_at, value_date,
-      details) values ('${opening.postingId}', 0, 'transfer', 'accepted', 'bench', now(), current_date, '{}')`,
+      details) select posting_id, 0, 'transfer', 'accepted', 'bench', now(), current_date, '{}' from opened_batch`,
   `insert into ledger.entry (account_id, address, sequence, posting_instruction_id, ordinal, phase, side, amount, currency,
       booked_at, value_date, committed_after, pending_in_after, pending_out_after, available_after)
-    select account_id, address, 1, '${opening.postingId}', row_number() over (), 'committed',
-      case when ${netSql} > 0 then 'credit' else 'debit' end, abs(${netSql}), 'EUR', now(), current_date,
-      case normal_side when 'credit' then ${netSql} else committed_debit - committed_credit end, 0, 0, 0
-    from ledger.balance join ledger.account using (account_id) where ${isCopySql} and ${netSql} <> 0`,
+    select o.account_id, o.address, 1, b.posting_id, row_number() over (partition by batch), 'committed',
+      case when o.net > 0 then 'credit' else 'debit' end, abs(o.net), 'EUR', now(), current_date,
+      case normal_side when 'credit' then o.net else -o.net end, 0, 0, 0
+    from opened o join opened_batch b using (batch)`,
   `update ledger.balance set entry_count = 1, last_sequence = 1, last_booked_at = now()
     where ${isCopySql} and ${netSql} <> 0`,
   `insert into ledger.entry (account_id, address, sequence, posting_instruction_id, ordinal, phase, side, amount, currency,
       booked_at, value_date, committed_after, pending_in_after, pending_out_after, available_after)
-    select '${opening.accountId}', 'default', 1, '${opening.postingId}', 0, 'committed',
-      case when sum(${netSql}) > 0 then 'debit' else 'credit' end, abs(sum(${netSql})), 'EUR', now(), current_date,
-      -sum(${netSql}), 0, 0, -sum(${netSql}) from ledger.balance where ${isCopySql}`,
-  `update ledger.balance b set entry_count = 1, last_sequence = 1, last_booked_at = e.booked_at,
-      committed_debit = case e.side when 'debit' then e.amount else 0 end,
-      committed_credit = case e.side when 'credit' then e.amount else 0 end
-    from ledger.entry e where e.account_id = b.account_id and b.account_id = '${opening.accountId}'`,
+    select '${opening.accountId}', 'default', batch + 1, posting_id, 0, 'committed',
+      case when net > 0 then 'debit' else 'credit' end, abs(net), 'EUR', now(), current_date,
+      -net_after, 0, 0, -net_after from opened_batch`,
+  `insert into ledger.balance (account_id, address, committed_debit, committed_credit, pending_in_debit, pending_in_credit,
+      pending_out_debit, pending_out_credit, overdraft_limit, entry_count, last_sequence, last_booked_at, is_closed)
+    select '${opening.accountId}', 'default', coalesce(sum(net) filter (where net > 0), 0),
+      coalesce(-sum(net) filter (where net < 0), 0), 0, 0, 0, 0, 0, count(*), count(*), now(), false
+    from opened_batch`,
   ...['interest.position', 'interest.overdraft_position'].map(
     (table) =>
       `update ${table} set seen_sequence = 1 where ${isCopySql.replace('account_id', 'arrangement_id')}`,
   ),
   `insert into kernel.event (position, event_id, type, subject, sequence, time, data, parties, correlation_id, actor)
-    select position + 1, 'evt_copies', 'payments.posting-instruction.accepted',
-      'posting-instruction/${opening.postingId}', 1, now(), '{}', '{}', 'copies', 'bench' from kernel.head`,
-  'update kernel.head set position = position + 1',
+    select position + 1 + batch, 'evt_copies_' || batch, 'payments.posting-instruction.accepted',
+      'posting-instruction/' || posting_id, 1, now(), '{}', '{}', 'copies', 'bench'
+    from kernel.head, opened_batch`,
+  'update kernel.head set position = position + (select count(*) from opened_batch)',
   // Otherwise the workers would process the copies as if they were new.
   'update kernel.consumer set position = (select position from kernel.head)',
 ]

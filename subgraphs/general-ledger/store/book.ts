@@ -3,6 +3,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { declareLogReader } from '../../../kernel/writing/consumer.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
+import { reachOf } from '../domain/batch.ts'
 import { accountingDateOf, type Periods } from '../domain/period.ts'
 
 /** How far postings are dated, and which periods accept more of them. */
@@ -70,9 +71,12 @@ export function countRevaluation({ revaluations, closedThrough }: Book): Write {
   }
 }
 
-interface PairRow {
+/** A posting in the event log. */
+interface PostingRow {
+  position: string
   valueDate: string
   bookedOn: string
+  entries: number
   [column: string]: unknown
 }
 
@@ -84,12 +88,15 @@ export const arePostingsWaitingSql =
 
 const reachSql = `select least(h.position, b.position + $1)::text as reach
   from kernel.head h, general_ledger.book b`
-const pairsSql = `select distinct p.value_date::text as "valueDate",
-    (p.booked_at at time zone 'UTC')::date::text as "bookedOn"
+const postingsSql = `select v.position::text as position, p.value_date::text as "valueDate",
+    (p.booked_at at time zone 'UTC')::date::text as "bookedOn",
+    (select count(*) from ledger.entry e
+      where e.posting_instruction_id = p.posting_instruction_id)::int as entries
   from kernel.event v join ledger.posting_instruction p
     on p.posting_instruction_id = substr(v.subject, strpos(v.subject, '/') + 1)
   where v.position > $1 and v.position <= $2
-    and v.type like 'payments.posting-instruction.%' and p.status = 'accepted'`
+    and v.type like 'payments.posting-instruction.%' and p.status = 'accepted'
+  order by v.position`
 const dateSql = 'select general_ledger.date_postings($1, $2, $3, $4::json) as "isDated"'
 
 /**
@@ -101,21 +108,33 @@ export async function datePostings(context: Context, max: number): Promise<numbe
   const { bank } = context
   const book = await readBook(context)
   const [row] = await readRows<{ reach: string }>(bank, reachSql, [max])
-  const reach = BigInt(row!.reach)
-  if (reach <= book.position) return 0
-  const range = [book.position.toString(), reach.toString()]
-  const pairs = await readRows<PairRow>(bank, pairsSql, range)
-  const dates = pairs.map(({ valueDate, bookedOn }) => ({
-    value_date: valueDate,
-    booked_on: bookedOn,
-    accounting_date: accountingDateOf(valueDate, bookedOn, book),
-  }))
+  const end = BigInt(row!.reach)
+  if (end <= book.position) return 0
+  const range = [book.position.toString(), end.toString()]
+  const postings = await readRows<PostingRow>(bank, postingsSql, range)
+  const reach = reachOf(postings, end)
   const [dated] = await readRows<{ isDated: boolean }>(bank, dateSql, [
-    ...range,
+    book.position.toString(),
+    reach.toString(),
     book.revision.toString(),
-    JSON.stringify(dates),
+    JSON.stringify(accountingDatesOf(postings, book)),
   ])
   return dated!.isDated ? Number(reach - book.position) : 0
+}
+
+/** Returns the accounting date for each pair of a value date and a booking day. */
+function accountingDatesOf(postings: readonly PostingRow[], periods: Periods) {
+  const pairs = new Map(
+    postings.map(({ valueDate, bookedOn }) => [
+      `${valueDate} ${bookedOn}`,
+      { valueDate, bookedOn },
+    ]),
+  )
+  return [...pairs.values()].map(({ valueDate, bookedOn }) => ({
+    value_date: valueDate,
+    booked_on: bookedOn,
+    accounting_date: accountingDateOf(valueDate, bookedOn, periods),
+  }))
 }
 
 const sequenceSql = 'select kernel.sequence_events(1000) as sequenced'
