@@ -35,11 +35,11 @@ function afterFirstCheck(meanwhile: () => Promise<unknown>) {
     if (callback) return connect(callback)
     const client = await connect()
     if (++checks.count > 1) return client
-    const query = client.query.bind(client)
-    client.query = (async (...args: Parameters<typeof query>) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>
+    client.query = (async (...args: unknown[]) => {
       const result = await query(...args)
-      if ((args[0] as unknown) !== 'commit') return result
-      client.query = query
+      if (args[0] !== 'commit') return result
+      client.query = query as never
       await meanwhile()
       return result
     }) as never
