@@ -161,22 +161,15 @@ export class PostingBatcher {
     return { ...decided, cachedKeys: [...draft.balances.keys(), ...draft.readBalances.keys()] }
   }
 
-  /**
-   * Posts failed groups again in order. Their balances, which are not committed or not current, leave
-   * the cache; after a failure that is no collision, all balances do.
-   */
+  /** Posts failed groups again in order. Uncommitted and outdated balances leave the cache. */
   async #repostFailed(): Promise<void> {
     if (this.#inFlight.every(({ failure }) => failure === null)) return
     await Promise.all(this.#inFlight.map(({ done }) => done))
     const failedGroups = this.#inFlight.filter(({ failure }) => failure !== null)
     this.#inFlight = []
-    if (failedGroups.every(({ failure }) => answers.isCollision(failure))) {
-      for (const key of failedGroups.flatMap((group) => group.cachedKeys)) {
-        this.#books.balances.delete(key)
-      }
-    } else {
-      this.#books.balances.clear()
-    }
+    const { balances } = this.#books
+    if (!failedGroups.every(({ failure }) => answers.isCollision(failure))) balances.clear()
+    for (const { cachedKeys } of failedGroups) for (const key of cachedKeys) balances.delete(key)
     for (const { members, failure } of failedGroups) {
       if (!answers.isCollision(failure)) {
         this.#fail(members, failure)
