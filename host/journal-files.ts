@@ -13,19 +13,21 @@ import { journalFileNames } from '../subgraphs/general-ledger/domain/journal-fil
 
 /** The maximum number of journal files and manifests that a process reads at the same time. */
 const maxDownloads = 4
+/** The maximum number of them for each person, or client that acts for itself. */
+const maxPerHolder = 2
 
 /**
  * Serves journal files and their manifests at the signed URLs that the graph issues. A file is read
  * from the database while the client takes it. If reading fails, the connection is closed before the
  * end of the response, so that a file that was cut is not taken for a whole one. At most four are read
- * at the same time; further requests get RATE_LIMITED.
+ * at the same time, and two for each person; further requests get RATE_LIMITED.
  */
 export function serveJournalFiles(app: FastifyInstance, bank: Bank): void {
   const downloads = new ConnectionCounter()
   app.get(journalFilesPath, { exposeHeadRoute: false }, async (request, reply) => {
     const { token } = request.query as { token?: unknown }
     const opened = openJournalFile(bank, token)
-    reply.raw.once('close', downloads.enter('journal', maxDownloads))
+    reply.raw.once('close', enterDownload(downloads, opened.holder))
     const { fileName, mediaType } = journalFileNames(opened.accountingPeriodId, opened.format)
     void reply
       .header('content-security-policy', "default-src 'none'; sandbox")
@@ -40,6 +42,25 @@ export function serveJournalFiles(app: FastifyInstance, bank: Bank): void {
       .header('content-disposition', `attachment; filename="${fileName}"`)
       .send(Readable.from(streamJournal(bank, opened), { objectMode: false }))
   })
+}
+
+/** Adds a download, and returns the function that removes it. Throws RATE_LIMITED. */
+function enterDownload(
+  downloads: ConnectionCounter,
+  holder: { clientId: string; subject: string } | null,
+): () => void {
+  const key = JSON.stringify([holder?.clientId, holder?.subject])
+  const leaveHolder = downloads.enter(`holder ${key}`, maxPerHolder)
+  try {
+    const leaveProcess = downloads.enter('all', maxDownloads)
+    return () => {
+      leaveHolder()
+      leaveProcess()
+    }
+  } catch (error) {
+    leaveHolder()
+    throw error
+  }
 }
 
 /**

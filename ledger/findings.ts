@@ -41,13 +41,18 @@ const countSql = 'select count(*)::int as open from ledger.finding where resolve
  * Checks the ledger, records new findings, resolves findings that no longer exist, and suspends
  * exactly the accounts with open findings. The bank's accumulating accounts are never suspended,
  * because that would stop every payment; their balances can always be recomputed from the entries.
+ *
+ * A check of large books takes minutes, in which another process may check them as well. What that
+ * one raised is not raised again, and stays open and suspended until the next check.
  * Returns the number of open findings. Throws if `stopping` aborts.
  */
 export function recordFindings(context: Context, stopping?: AbortSignal): Promise<number> {
   return command(context, 'checkLedger', {}, async () => {
     const { pool } = context.bank
-    const openFindings = await read<OpenFinding & pg.QueryResultRow>(pool, openSql, [])
+    const openBefore = await readOpenFindings(pool)
     const findings = await checkLargeLedger(pool, stopping)
+    const openFindings = await readOpenFindings(pool)
+    const checkedIds = new Set(openBefore.map(({ findingId }) => findingId))
     const openKeys = new Set(openFindings.map(keyOf))
     const foundKeys = new Set(findings.map(keyOf))
     const newFindings = findings
@@ -55,7 +60,10 @@ export function recordFindings(context: Context, stopping?: AbortSignal): Promis
       .map((finding) => ({ findingId: context.newId('ledgerFinding'), ...finding }))
     const cutOffInvariants = cutOffInvariantsIn(findings)
     const resolvedFindings = openFindings.filter(
-      (each) => !foundKeys.has(keyOf(each)) && !cutOffInvariants.has(each.invariant),
+      (each) =>
+        checkedIds.has(each.findingId) &&
+        !foundKeys.has(keyOf(each)) &&
+        !cutOffInvariants.has(each.invariant),
     )
     const resolvedIds = new Set(resolvedFindings.map(({ findingId }) => findingId))
     const remaining = [
@@ -77,6 +85,9 @@ export function recordFindings(context: Context, stopping?: AbortSignal): Promis
     }
   })
 }
+
+const readOpenFindings = (queries: Queries): Promise<OpenFinding[]> =>
+  read<OpenFinding & pg.QueryResultRow>(queries, openSql, [])
 
 /** Returns the number of open findings. */
 export async function countOpenFindings(queries: Queries): Promise<number> {

@@ -27,6 +27,8 @@ import { guardedAccounts, accountQueuesOf } from './turns.ts'
 
 interface Group {
   members: readonly WaitingJob[]
+  /** The keys of the balances that were cached when the group was decided. */
+  cachedKeys: readonly string[]
   /** Resolves when the group was committed or has failed. */
   done: Promise<void>
   failure: unknown
@@ -49,8 +51,8 @@ const maxLockedAttempts = 4
  * which it was decided still have the stamps with which they were read. The next group can
  * therefore be decided on balances that are not committed yet: if the earlier group fails, its
  * stamps are never written, and the next group fails as well. When a group fails, the groups behind
- * it are awaited, the cache is cleared, and the failed groups are posted again in order on locked
- * balances. See `model/` for the protocol.
+ * it are awaited, the balances of the failed groups are removed from the cache, and the failed groups
+ * are posted again in order on locked balances. See `model/` for the protocol.
  */
 export class PostingBatcher {
   readonly #bank: Bank
@@ -131,7 +133,8 @@ export class PostingBatcher {
       return this.#fail(members, error)
     }
     const decided = this.#decide(members, this.#books)
-    const group: Group = { members, failure: null, done: Promise.resolve() }
+    const { cachedKeys } = decided
+    const group: Group = { members, cachedKeys, failure: null, done: Promise.resolve() }
     group.done = this.#connection.send([decided.statement]).then(
       ([outcome]) => {
         if (outcome!.status === 'rejected') group.failure = outcome!.reason
@@ -147,23 +150,26 @@ export class PostingBatcher {
   }
 
   /** Decides a group, and caches its balances with the stamp that only its commit will write. */
-  #decide(members: readonly WaitingJob[], books: StoredBooks): DecidedGroup {
+  #decide(members: readonly WaitingJob[], books: StoredBooks) {
     const stamp = randomUUID()
     const draft = new Draft(books)
     const decided = decideTogether(members, draft, stamp, this.#bank.cipher)
     for (const [key, balance] of draft.balances) {
       this.#books.balances.set(key, { ...balance, stamp })
     }
-    return decided
+    // The balances that were only read may be those that another process has changed.
+    return { ...decided, cachedKeys: [...draft.balances.keys(), ...draft.readBalances.keys()] }
   }
 
-  /** Posts failed groups again in order. Clears the cache, which contains uncommitted balances. */
+  /** Posts failed groups again in order. Uncommitted and outdated balances leave the cache. */
   async #repostFailed(): Promise<void> {
     if (this.#inFlight.every(({ failure }) => failure === null)) return
     await Promise.all(this.#inFlight.map(({ done }) => done))
     const failedGroups = this.#inFlight.filter(({ failure }) => failure !== null)
     this.#inFlight = []
-    this.#books.balances.clear()
+    const { balances } = this.#books
+    if (!failedGroups.every(({ failure }) => answers.isCollision(failure))) balances.clear()
+    for (const { cachedKeys } of failedGroups) for (const key of cachedKeys) balances.delete(key)
     for (const { members, failure } of failedGroups) {
       if (!answers.isCollision(failure)) {
         this.#fail(members, failure)

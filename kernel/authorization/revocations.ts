@@ -103,7 +103,17 @@ export class Revocations {
     await this.refresh()
   }
 
-  isRevoked({ tokenId, clientId, subject, grantId, sessionId, issuedAt }: Caller): boolean {
+  isRevoked({
+    tokenId,
+    clientId,
+    subject,
+    grantId,
+    sessionId,
+    issuedAt,
+  }: Pick<
+    Caller,
+    'tokenId' | 'clientId' | 'subject' | 'grantId' | 'sessionId' | 'issuedAt'
+  >): boolean {
     if (this.#revocations.size === 0) return false
     const isCovered = (kind: RevocationKind, value: string) =>
       issuedAt <= (this.#revocations.get(keyOf(kind, value)) ?? -1)

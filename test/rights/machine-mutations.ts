@@ -22,7 +22,8 @@ export const machineMutations: Record<string, string> = {
     createRoutingQueue deactivateChannel deactivateRoutingProfile linkInteractionToCase
     logInteraction requeueInteraction routeInteraction setAgentStatus updateAgent updateChannel
     updateRoutingProfile`,
-  collections: `proposeCollectionsStrategy retryCollectionsStep`,
+  collections: `proposeCollectionsStrategy retryCollectionsStep
+    retryCollectionsSteps`,
   collateral: `
     allocateCollateral createCollateral deallocateCollateral impairCollateral insureCollateral
     perfectCollateral recordLiquidation rejectCollateral releaseCollateral
@@ -44,7 +45,8 @@ export const machineMutations: Record<string, string> = {
     cancelPaymentHoliday cancelPromiseToPay changeSettlementAccount closeFacilityDays
     createDrawdown createExtraPayment createHardshipRequest createPaymentHoliday
     createPromiseToPay endPaymentHoliday openFacility proposeFacilityLoss
-    proposeObligorRelease recordRepayment recoverFacility retryRateResetLetter`,
+    proposeObligorRelease recordRepayment recoverFacility retryRateResetLetter
+    retryRateResetLetters`,
   provisioning: `proposeProvisioningTable resumeProvisioningRun startProvisioningRun`,
   notifications: `
     activateNotificationTemplate cancelNotification createNotification

@@ -9,6 +9,7 @@ import type { CollectionsStep } from '../model/episode.ts'
 import {
   LetterRecipientDocument,
   SentCollectionsLetterDocument,
+  StoredCollectionsLetterDocument,
   StoreCollectionsLetterDocument,
 } from '../queries.generated.ts'
 import { episodes, steps } from '../store/episode.ts'
@@ -40,6 +41,9 @@ export async function storeLetter(context: Context, step: CollectionsStep): Prom
     return await changeStep(context, step, { documentState: 'stored', documentId })
   } catch (error) {
     if (!isFinal(error)) throw error
+    if (await isStored(context, step)) {
+      return changeStep(context, step, { documentState: 'stored', documentId: documentOf(step) })
+    }
     const { collectionsStepId } = step
     bank.log.error({ collectionsStepId, code: error.code }, 'a collections letter was not stored')
     return changeStep(context, step, { documentState: 'refused', failureCode: error.code })
@@ -53,8 +57,7 @@ async function attach(
 ): Promise<string> {
   const episode = (await episodes.find(context, step.collectionsEpisodeId))!
   const content = await renderLetter(step, episode, letter)
-  // The ID follows from the step, so that a repetition after a crash stores no second document.
-  const documentId = companionId('document', step.collectionsStepId)
+  const documentId = documentOf(step)
   const variables = {
     documentId,
     partyId: step.partyId,
@@ -62,9 +65,26 @@ async function attach(
     content: content.toString('base64'),
     fileName: `arrears-${step.decidedOn}.pdf`,
   }
-  const request = { caller: bankCaller, idempotencyKey: `collections-letter:${documentId}` }
+  // A letter that was refused and is stored again has another version, and so another key.
+  const idempotencyKey = `collections-letter:${documentId}:${step.version}`
+  const request = { caller: bankCaller, idempotencyKey }
   await context.bank.queryGraph(StoreCollectionsLetterDocument, variables, request)
   return documentId
+}
+
+/** The ID follows from the step, so that a repetition after a crash stores no second document. */
+const documentOf = ({ collectionsStepId }: CollectionsStep) =>
+  companionId('document', collectionsStepId)
+
+/**
+ * Whether the document of a letter was stored before the process died. A repetition of the request is
+ * rejected if the content differs, for example because the name of the party has changed in between.
+ * The document is then right as it is: it has the name of the day on which it was stored.
+ */
+async function isStored({ bank }: Context, step: CollectionsStep): Promise<boolean> {
+  const documentId = documentOf(step)
+  const { document } = await bank.queryGraph(StoredCollectionsLetterDocument, { documentId })
+  return document?.documentType === 'collections-letter' && document.party?.partyId === step.partyId
 }
 
 type Stored = Partial<Pick<CollectionsStep, 'documentState' | 'documentId' | 'failureCode'>>

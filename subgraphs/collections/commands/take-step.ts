@@ -1,11 +1,10 @@
-import { bankCaller, requireBank } from '../../../kernel/authorization/auth.ts'
+import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { companionId } from '../../../kernel/environment/ids.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { isFinal } from '../../../kernel/domain/problem.ts'
 import { accountOf, facilityOf } from '../domain/contract.ts'
-import { repeatStep } from '../domain/episode.ts'
 import { Problem } from '../domain/problems.ts'
 import { stepEvent } from '../events.ts'
 import type { CollectionsEpisode, CollectionsStep } from '../model/episode.ts'
@@ -147,33 +146,6 @@ function recordFailure(context: Context, step: CollectionsStep, code: string): P
     state: 'failed',
     failureCode: code,
   }))
-}
-
-/**
- * Has a failed step carried out again, with the figures of the last nightly run. Throws
- * COLLECTIONS_STEP_NOT_FOUND, and STATE_CONFLICT unless the step failed and its episode is pursued.
- */
-export function retryStep(context: Context, collectionsStepId: string): Promise<CollectionsStep> {
-  requireBank(context)
-  const input = { collectionsStepId }
-  return command<CollectionsStep>(context, 'retryCollectionsStep', input, async () => {
-    const before = await steps.find(context, collectionsStepId)
-    if (!before) throw new Problem('COLLECTIONS_STEP_NOT_FOUND', { resourceId: collectionsStepId })
-    if (before.state === 'due') return { result: before, resourceId: collectionsStepId }
-    const episode = (await episodes.find(context, before.collectionsEpisodeId))!
-    const isPursued = episode.status === 'open' && episode.pauseReason === null
-    if (before.state === 'taken' || !isPursued) {
-      const detail = 'Only a failed step of an open episode that is not paused can be repeated.'
-      throw new Problem('STATE_CONFLICT', { detail, resourceId: collectionsStepId })
-    }
-    const version = before.version + 1
-    const after = { ...repeatStep(before, episode), version, updatedAt: context.now() }
-    return {
-      result: after,
-      resourceId: collectionsStepId,
-      writes: [steps.update(before, after)],
-    }
-  })
 }
 
 function changeStep(

@@ -96,8 +96,24 @@ export function decideStep(
   }
 }
 
-/** Returns a failed step as a decided one, with the latest figures of its episode. */
+/** Whether a letter was sent, and the document with its text was refused. */
+const isLetterRefused = ({ documentState }: CollectionsStep) => documentState === 'refused'
+
+/** Whether a step can be repeated. A document is stored whether or not the episode is pursued. */
+export function mayRepeat(
+  step: CollectionsStep,
+  { status, pauseReason }: CollectionsEpisode,
+): boolean {
+  if (isLetterRefused(step)) return true
+  return step.state === 'failed' && status === 'open' && pauseReason === null
+}
+
+/**
+ * Returns a failed step as a decided one, with the latest figures of its episode. Of a letter that was
+ * sent, only the document is wanted again.
+ */
 export function repeatStep(step: CollectionsStep, episode: CollectionsEpisode): CollectionsStep {
+  if (isLetterRefused(step)) return { ...step, documentState: 'wanted', failureCode: null }
   const { evaluatedOn: decidedOn, daysPastDue, arrearsMinor, pastDueSince } = episode
   return { ...step, state: 'due', decidedOn, daysPastDue, arrearsMinor, pastDueSince }
 }

@@ -1,13 +1,18 @@
 import { Requires } from '../../../kernel/authorization/auth.ts'
-import { id, oneOf } from '../../../kernel/domain/model.ts'
+import { id, oneOf, string } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
-import { retryStep } from '../commands/take-step.ts'
+import { retryStep, retrySteps } from '../commands/retry-steps.ts'
 import { accountOf, contractOfAccount, contractOfFacility, facilityOf } from '../domain/contract.ts'
 import { CollectionsEpisodeStatus, CollectionsPauseReason } from '../model/enumerations.ts'
-import { CollectionsEpisode, CollectionsNextStep, CollectionsStep } from '../model/episode.ts'
+import {
+  CollectionsEpisode,
+  CollectionsNextStep,
+  CollectionsStep,
+  CollectionsStepRetry,
+} from '../model/episode.ts'
 import {
   AccountArrangementStub,
   CaseStub,
@@ -60,11 +65,24 @@ export const CollectionsEpisodeOperations = resolverOf({
     retryCollectionsStep: operation({
       description:
         'Has a failed step carried out again, with the figures of the last nightly run. The episode ' +
-        'must be open and not paused. Not available to delegated users.',
+        'must be open and not paused. If a letter was sent and only its document was refused, the ' +
+        'document is stored again and nothing is sent. Not available to delegated users.',
       scope: 'collections:write',
       returns: CollectionsStep,
       args: { collectionsStepId: id('The ID of the step.') },
       resolve: (context, { collectionsStepId }) => retryStep(context, collectionsStepId),
+    }),
+    retryCollectionsSteps: operation({
+      description:
+        'Has steps repeated, as `retryCollectionsStep` does: the oldest that can be repeated, up to 100 ' +
+        'per request. Not available to delegated users.',
+      scope: 'collections:write',
+      isForBankOnly: true,
+      returns: CollectionsStepRetry,
+      args: {
+        failureCode: string('Retries only steps with this problem code.').orNull(),
+      },
+      resolve: retrySteps,
     }),
   },
 })

@@ -116,7 +116,9 @@ export const CollectionsDocumentState = enumeration(
     none: 'The step is not a letter, or the letter was not sent.',
     wanted: 'The letter is stored as soon as its text is known.',
     stored: 'The letter is stored. This state is final.',
-    refused: 'The letter could not be stored. This state is final.',
+    refused:
+      'The letter was sent and could not be stored; `failureCode` contains the reason. It can be ' +
+      'stored again with `retryCollectionsStep`.',
   },
 )
 export type CollectionsDocumentState = TypeOf<typeof CollectionsDocumentState>

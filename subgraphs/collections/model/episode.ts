@@ -1,4 +1,5 @@
 import {
+  boolean,
   date,
   entity,
   id,
@@ -115,6 +116,16 @@ export const CollectionsStep = entity(
   },
 )
 export type CollectionsStep = TypeOf<typeof CollectionsStep>
+
+export const CollectionsStepRetry = shape(
+  'CollectionsStepRetry',
+  'The result of a request that has many steps repeated.',
+  {
+    retried: integer('The number of steps that are repeated, at most 100.'),
+    hasMore: boolean('Whether more steps match. Repeat the request to have them repeated.'),
+  },
+)
+export type CollectionsStepRetry = TypeOf<typeof CollectionsStepRetry>
 
 /** The nightly run of a business date. It is in the table only. */
 export interface CollectionsRun {

@@ -1,6 +1,7 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
+import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import type { CollectionsEpisode, CollectionsStep } from '../model/episode.ts'
 
@@ -103,6 +104,25 @@ function listsByKey(found: readonly CollectionsStep[]): Map<string, CollectionsS
 /** Finds steps that are decided and not carried out, oldest first. */
 export function findDueSteps(context: Context, take: number): Promise<CollectionsStep[]> {
   return steps.findMany(context, { where: { state: 'due' }, orderBy: stepOrder, take })
+}
+
+const stepsToRetrySql = `select s.collections_step_id as "id" from collections.step s
+  join collections.episode e using (collections_episode_id)
+  where (s.state = 'failed' or s.document_state = 'refused')
+    and (s.document_state = 'refused' or (e.status = 'open' and e.pause_reason is null))
+    and ($1::text is null or s.failure_code = $1)
+  order by s.created_at, s.collections_step_id limit $2`
+
+/** Finds steps that can be repeated, oldest first. */
+export async function findStepsToRetry(
+  context: Context,
+  failureCode: string | null,
+  take: number,
+): Promise<CollectionsStep[]> {
+  const found = await readRows<{ id: string }>(context.bank, stepsToRetrySql, [failureCode, take])
+  const ids = found.map(({ id }) => id)
+  const where = { collectionsStepId: { in: ids } }
+  return ids.length === 0 ? [] : steps.findMany(context, { where, orderBy: stepOrder })
 }
 
 /** Finds letters that are not stored as documents after an ID, in the order of their IDs. */

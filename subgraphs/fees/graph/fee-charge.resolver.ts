@@ -6,7 +6,7 @@ import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
 import { chargeFee, previewFeeCharge } from '../commands/charge-fee.ts'
-import { changeCharge, decideRefund } from '../commands/refund-charge.ts'
+import { changeCharge, decideRefund, proposeRefund } from '../commands/refund-charge.ts'
 import { outstandingOf } from '../domain/fee-receivable.ts'
 import { FeeChargeStatus } from '../model/enumerations.ts'
 import {
@@ -67,6 +67,7 @@ export const FeeChargeOperations = resolverOf({
       resolve: (context, { input }) => chargeFee(context, input),
     }),
     ...transitionsOf(feeChargeStates, changeCharge, {
+      proposeFeeRefund: proposeRefund,
       approveFeeRefund: decideRefund,
       rejectFeeRefund: decideRefund,
     }),

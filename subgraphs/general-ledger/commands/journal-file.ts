@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from '../../../kernel/authorization/caller.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
@@ -35,11 +36,21 @@ interface JournalRequest {
   format: JournalFileFormat
   throughPosition: bigint
   isManifest: boolean
+  /** The token with which the URL was requested; null for a URL from a process of the former release. */
+  holder: Holder | null
 }
 
+type Journal = Pick<JournalRequest, 'accountingPeriodId' | 'format' | 'throughPosition'>
+
+/** What identifies the token of a caller, and what can revoke it. */
+type Holder = Pick<
+  Caller,
+  'clientId' | 'subject' | 'grantId' | 'sessionId' | 'tokenId' | 'issuedAt'
+>
+
 /**
- * Returns the URLs of the journal file of a period, which are valid for five minutes, and its totals.
- * Throws VALIDATION_FAILED.
+ * Returns the URLs of the journal file of a period, which are valid for five minutes and
+ * until the token of the caller is revoked, and its totals. Throws VALIDATION_FAILED.
  */
 export async function requestJournalFile(
   context: Context,
@@ -58,6 +69,7 @@ export async function requestJournalFile(
       format,
       throughPosition.toString(),
       String(expiresAt.getTime()),
+      holderText(context.caller),
     ]
     const token = encryptPageToken(bank.pageKeys, binding, parts, context.now().getTime())
     return `${bank.issuer}${journalFilesPath}?token=${encodeURIComponent(token)}`
@@ -76,14 +88,29 @@ export async function requestJournalFile(
 /** Returns what a signed URL permits. Throws JOURNAL_FILE_NOT_FOUND and JOURNAL_FILE_EXPIRED. */
 export function openJournalFile(bank: Bank, token: unknown): JournalRequest {
   const nowMs = bank.now().getTime()
-  const [use, accountingPeriodId, format, position, untilMs] = partsOf(bank, token, nowMs)
+  const [use, accountingPeriodId, format, position, untilMs, text] = partsOf(bank, token, nowMs)
   if (Number(untilMs) <= nowMs) throw new Problem('JOURNAL_FILE_EXPIRED')
+  const holder = text === undefined ? null : holderFrom(text)
+  if (holder && bank.revocations.isRevoked(holder)) {
+    const detail = 'The token with which the link was requested was revoked. Log in again.'
+    throw new Problem('JOURNAL_FILE_EXPIRED', { detail })
+  }
   return {
     accountingPeriodId: accountingPeriodId!,
     format: format as JournalFileFormat,
     throughPosition: BigInt(position!),
     isManifest: use === 'manifest',
+    holder,
   }
+}
+
+/** A page token is short, so that the names of the members are left out. */
+const holderText = ({ clientId, subject, grantId, sessionId, tokenId, issuedAt }: Holder) =>
+  JSON.stringify([clientId, subject, grantId, sessionId, tokenId, issuedAt])
+
+function holderFrom(text: string): Holder {
+  const [clientId, subject, grantId, sessionId, tokenId, issuedAt] = JSON.parse(text)
+  return { clientId, subject, grantId, sessionId, tokenId, issuedAt }
 }
 
 function partsOf(bank: Bank, token: unknown, nowMs: number): string[] {
@@ -97,7 +124,7 @@ function partsOf(bank: Bank, token: unknown, nowMs: number): string[] {
 /** Returns a journal file in chunks. It is read while it is taken; no more than a page is in memory. */
 export function streamJournal(
   bank: Bank,
-  request: Omit<JournalRequest, 'isManifest'>,
+  request: Journal,
   totals = new JournalTotals(),
 ): AsyncGenerator<Buffer> {
   return encodeJournal(request.format, readPages(bank, request, totals))
@@ -121,7 +148,7 @@ export interface JournalManifest {
  */
 export async function readJournalManifest(
   bank: Bank,
-  request: Omit<JournalRequest, 'isManifest'>,
+  request: Journal,
   signal?: AbortSignal,
 ): Promise<JournalManifest> {
   const totals = new JournalTotals()
@@ -145,7 +172,7 @@ export async function readJournalManifest(
 
 async function* readPages(
   bank: Bank,
-  { accountingPeriodId, throughPosition }: Omit<JournalRequest, 'isManifest'>,
+  { accountingPeriodId, throughPosition }: Journal,
   totals: JournalTotals,
 ): AsyncGenerator<JournalRow[]> {
   const context = bankContext(bank)

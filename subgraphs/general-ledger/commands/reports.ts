@@ -2,7 +2,7 @@ import { formatAmount } from '../../../kernel/domain/money.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { compareAccounts, closingFindings, differenceOf, findingsOf } from '../domain/findings.ts'
+import { compareAccounts, differenceOf } from '../domain/findings.ts'
 import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
 import { positionCode } from '../domain/default-chart.ts'
 import { valueOf } from '../domain/position.ts'
@@ -24,8 +24,9 @@ import type {
 import { RateInForceDocument } from '../queries.generated.ts'
 import { readChart } from '../store/account.ts'
 import { readMapping } from '../store/mapping-rule.ts'
-import { readChangedClosings, readComparison, readWrongTotals } from '../store/reconciliation.ts'
+import { readComparison } from '../store/reconciliation.ts'
 import { readBalances, readMovements, readTotals } from '../store/totals.ts'
+import { checkBooks } from './check-books.ts'
 import { readRevaluationFindings } from './revaluation-findings.ts'
 
 /** Returns the trial balance of a period for each currency. Throws VALIDATION_FAILED. */
@@ -142,7 +143,10 @@ export async function readProfitAndLoss(
 
 /** Compares each account of the general ledger with its ledger accounts. */
 export async function readReconciliation(context: Context): Promise<ReconciliationLine[]> {
-  const [keys, mapping] = await Promise.all([readComparison(context), readMapping(context)])
+  const [keys, mapping] = await Promise.all([
+    readComparison(context.bank.pool),
+    readMapping(context),
+  ])
   return compareAccounts(keys, mapping, dateOf(context.now())).map((each) => {
     const money = (minor: bigint) => formatAmount(minor, each.currency)
     return {
@@ -158,25 +162,11 @@ export async function readReconciliation(context: Context): Promise<Reconciliati
 
 /** Returns the violated rules of the general ledger. */
 export async function readFindings(context: Context): Promise<GeneralLedgerFinding[]> {
-  const [keys, mapping, chart, wrongTotals, changedClosings, revaluations] = await Promise.all([
-    readComparison(context),
-    readMapping(context),
-    readChart(context),
-    readWrongTotals(context),
-    readChangedClosings(context),
+  const [books, revaluations] = await Promise.all([
+    checkBooks(context, context.bank.pool),
     readRevaluationFindings(context),
   ])
-  const wrong = wrongTotals.map(({ day, subject }) => ({
-    kind: 'difference' as const,
-    subject,
-    detail: `The total of ${day} is not the sum of its entries.`,
-  }))
-  return [
-    ...findingsOf(keys, mapping, chart, dateOf(context.now())),
-    ...wrong,
-    ...closingFindings(changedClosings),
-    ...revaluations,
-  ]
+  return [...books, ...revaluations]
 }
 
 /** Returns the position of the bank in each currency, valued at the rates in force. */

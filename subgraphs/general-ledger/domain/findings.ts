@@ -97,6 +97,16 @@ export function findingsOf(
   })
 }
 
+/** Returns the findings of days whose total is not the sum of their entries. */
+export const totalFindings = (
+  wrong: readonly { day: string; subject: string }[],
+): GeneralLedgerFinding[] =>
+  wrong.map(({ day, subject }) => ({
+    kind: 'difference',
+    subject,
+    detail: `The total of ${day} is not the sum of its entries.`,
+  }))
+
 /** Returns the violations of closed periods, whose stored balances must not change. */
 export function closingFindings(changed: readonly StoredTotals[]): GeneralLedgerFinding[] {
   return changed.map(({ accountingPeriodId, ledgerCode, currency, storedMinor, currentMinor }) => {

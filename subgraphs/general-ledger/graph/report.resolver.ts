@@ -109,7 +109,7 @@ export const ReportOperations = resolverOf({
     journalFile: operation({
       ...access,
       description:
-        'Returns signed URLs for the journal of an accounting period as a file of any size, and its totals. The URLs are valid for five minutes. Not available to delegated users.',
+        'Returns signed URLs for the journal of an accounting period as a file of any size, and its totals. The URLs are valid for five minutes, unless the token of the caller is revoked. Not available to delegated users.',
       returns: JournalFile,
       args: {
         accountingPeriodId,

@@ -1,5 +1,4 @@
-import { readRows } from '../../../kernel/database/read-rows.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
+import { readRows, type Queries } from '../../../kernel/database/read-rows.ts'
 import type { KeyComparison, StoredTotals } from '../domain/findings.ts'
 
 interface ComparisonRow {
@@ -39,8 +38,8 @@ const comparisonSql = `with books as (
  * Compares the balances of the ledger with the totals of the general ledger, as of one moment. Reads
  * all entries.
  */
-export async function readComparison({ bank }: Context): Promise<KeyComparison[]> {
-  const rows = await readRows<ComparisonRow>(bank, comparisonSql, [])
+export async function readComparison(pool: Queries): Promise<KeyComparison[]> {
+  const rows = await readRows<ComparisonRow>({ pool }, comparisonSql, [])
   return rows.map(({ ledger, generalLedger, notDated, ...row }) => ({
     ...row,
     ledgerMinor: BigInt(ledger),
@@ -64,10 +63,8 @@ const totalsSql = `select t.accounting_date::text as day, t.ledger_code || ' ' |
   where (t.debit, t.credit) is distinct from (s.debit, s.credit) limit 100`
 
 /** Returns the daily totals that are not the sum of the entries of their day. */
-export async function readWrongTotals({
-  bank,
-}: Context): Promise<{ day: string; subject: string }[]> {
-  return readRows<{ day: string; subject: string }>(bank, totalsSql, [])
+export function readWrongTotals(pool: Queries): Promise<{ day: string; subject: string }[]> {
+  return readRows<{ day: string; subject: string }>({ pool }, totalsSql, [])
 }
 
 interface StoredRow {
@@ -98,8 +95,8 @@ const storedSql = `with stored as (
   where coalesce(s.closing_minor, 0) <> coalesce(c.balance, 0) order by 1, 2, 3, 4 limit 100`
 
 /** Returns the stored balances of closed periods that differ from the current totals. */
-export async function readChangedClosings({ bank }: Context): Promise<StoredTotals[]> {
-  const rows = await readRows<StoredRow>(bank, storedSql, [])
+export async function readChangedClosings(pool: Queries): Promise<StoredTotals[]> {
+  const rows = await readRows<StoredRow>({ pool }, storedSql, [])
   return rows.map(({ stored, current, ...row }) => ({
     ...row,
     storedMinor: BigInt(stored),

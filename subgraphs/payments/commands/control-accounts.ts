@@ -1,8 +1,10 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
+import { bankSubject } from '../../../kernel/authorization/caller.ts'
 import { controlAccounts } from '../../../ledger/domain/account.ts'
-import type { Posting } from '../../../ledger/journal.ts'
+import type { Posting, PostingRecord } from '../../../ledger/journal.ts'
+import { readPostings } from '../../../ledger/read.ts'
 
 // Only the charge of a fee settles outbound to the account of a third party.
 const controlAccountPostingsSql =
@@ -15,8 +17,8 @@ const controlAccountPostingsSql =
 /**
  * Checks that no reversal undoes an entry on a control account. The area that keeps the subledger
  * must reverse such an entry together with its subledger record. For a fee, `reverseFeeRun` does
- * this. Only a refund undoes the charge of a fee of a third party, so that the charges explain what
- * the third party is owed. The same holds for accounts that only the general ledger books on
+ * this. Only a refund, which takes two people, undoes the charge of a single fee; otherwise the charges
+ * would not explain what a third party is owed. The same holds for accounts that only the general ledger books on
  * (`gl+…`): two people made the entry, so one client cannot undo it. Throws POSTING_NOT_REVERSIBLE.
  */
 export async function requireNoControlAccount(
@@ -28,9 +30,15 @@ export async function requireNoControlAccount(
     instruction.type === 'reversal' ? [{ id: instruction.reversesId, index }] : [],
   )
   if (reversals.length === 0) return
-  const values = [reversals.map(({ id }) => id), [...controlAccounts]]
-  const rows = await readRows<{ id: string }>(bank, controlAccountPostingsSql, values)
-  const forbidden = reversals.find(({ id }) => rows.some((row) => row.id === id))
+  const ids = reversals.map(({ id }) => id)
+  const values = [ids, [...controlAccounts]]
+  const [rows, originals] = await Promise.all([
+    readRows<{ id: string }>(bank, controlAccountPostingsSql, values),
+    readPostings(bank.pool, ids),
+  ])
+  const isForbidden = ({ id }: { id: string }, index: number) =>
+    rows.some((row) => row.id === id) || isFeeCharge(originals[index]!)
+  const forbidden = reversals.find(isForbidden)
   if (!forbidden) return
   const detail =
     `${forbidden.id} is an entry of a subledger or of the general ledger. Reverse it there, such as ` +
@@ -40,3 +48,8 @@ export async function requireNoControlAccount(
   const errors = [{ pointer, code: 'POSTING_NOT_REVERSIBLE', detail }]
   throw new Problem('POSTING_NOT_REVERSIBLE', { detail, resourceId: forbidden.id, errors })
 }
+
+/** Whether a posting charges a single fee. Clients can send the same metadata, but not as the bank. */
+const isFeeCharge = (original: PostingRecord | null): boolean =>
+  original?.clientId === bankSubject &&
+  typeof original.narrative.metadata?.['feeChargeId'] === 'string'

@@ -23,7 +23,7 @@ import {
   payable,
   refund,
 } from './charge-kit.ts'
-import { available, owedBy } from './receivable-kit.ts'
+import { available, owedBy, runOnAccount } from './receivable-kit.ts'
 
 let bank: FeeBank
 beforeAll(async () => {
@@ -90,19 +90,71 @@ describe('refund of a fee', () => {
     expect(await available(bank, arrangementId)).toBe('50.00')
   })
 
-  test('is rejected if somebody has reversed the posting by hand', async () => {
+  test('takes two people, because nobody can reverse the posting by hand', async () => {
     const productId = await aProduct(bank, { ...notaryFee, thirdParty: undefined })
     const arrangementId = await anAccount(bank, productId, { holds: '50.00' })
     const { feeChargeId, postingInstruction } = await chargeFee(bank, {
       arrangementId,
       feeCode: 'notary',
     })
-    await withdraw(bank, postingInstruction.postingInstructionId)
+    const byHand = withdraw(bank, postingInstruction.postingInstructionId)
+    await expect(byHand).rejects.toMatchObject({ code: 'POSTING_NOT_REVERSIBLE' })
+    expect(await available(bank, arrangementId)).toBe('10.00')
     await refund(bank, 'propose', feeChargeId)
-    await expect(refund(bank, 'approve', feeChargeId, colleague)).rejects.toMatchObject({
-      code: 'ALREADY_REVERSED',
-    })
+    await refund(bank, 'approve', feeChargeId, colleague)
     expect(await available(bank, arrangementId)).toBe('50.00')
+  })
+
+  test('is a matter of the bank: a client reverses its own posting, whatever its metadata says', async () => {
+    const arrangementId = await anAccount(bank, await aProduct(bank, notaryFee), { holds: '50.00' })
+    const { createPostingInstruction: own } = await bank.act(
+      `mutation ($input: CreatePostingInstructionInput!) { createPostingInstruction(input: $input) {
+        postingInstructionId status } }`,
+      {
+        input: {
+          arrangementId,
+          direction: 'OUT',
+          amount: eur('5.00'),
+          internalAccountCode: 'fee-income',
+          metadata: { feeChargeId: 'fch_forged' },
+        },
+      },
+    )
+    await withdraw(bank, own.postingInstructionId)
+    expect(await available(bank, arrangementId)).toBe('50.00')
+  })
+})
+
+describe('refund of a fee of a closed account', () => {
+  const close = (arrangementId: string) =>
+    runOnAccount(bank, arrangementId, 'requestAccountArrangementClosure', 'closeAccountArrangement')
+  const refused = {
+    code: 'ARRANGEMENT_CLOSED',
+    members: {
+      detail: expect.stringMatching(/40\.00 EUR .*fee-payable\/EUR\/notary to another account/),
+    },
+  }
+
+  test('is rejected when it is proposed, with what to do instead', async () => {
+    const { feeChargeId, arrangementId } = await chargeFee(bank, {
+      arrangementId: await anAccount(bank, await aProduct(bank, notaryFee), { holds: '40.00' }),
+      feeCode: 'notary',
+    })
+    await close(arrangementId)
+    await expect(refund(bank, 'propose', feeChargeId)).rejects.toMatchObject(refused)
+  })
+
+  test('is rejected when it is approved, if the account was closed in between', async () => {
+    const { feeChargeId, arrangementId } = await chargeFee(bank, {
+      arrangementId: await anAccount(bank, await aProduct(bank, notaryFee), { holds: '40.00' }),
+      feeCode: 'notary',
+    })
+    await refund(bank, 'propose', feeChargeId)
+    await close(arrangementId)
+    await expect(refund(bank, 'approve', feeChargeId, colleague)).rejects.toMatchObject(refused)
+    expect(await refund(bank, 'reject', feeChargeId, colleague)).toMatchObject({
+      status: 'CHARGED',
+    })
   })
 })
 

@@ -1,7 +1,9 @@
 /** Downloads of the journal read the database for as long as the client takes, so few run at once. */
 import fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { aCaller } from '../../kit/subgraph.ts'
 import { aLedgerBank, type LedgerBank } from './kit.ts'
+import { openJournalFile } from '../../../subgraphs/general-ledger/commands/journal-file.ts'
 import { serveJournalFiles } from '../../../host/journal-files.ts'
 import { eventually } from '../../kit/eventually.ts'
 
@@ -42,16 +44,26 @@ test('four journal files are read at once, a fifth is refused, and a place is fr
   })
   serveJournalFiles(app, reading)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
-  const { journalFile } = await bank.act(
-    '{ journalFile(accountingPeriodId: "2026-03", format: NDJSON) { manifestUrl } }',
-  )
-  const url =
-    address + journalFile.manifestUrl.slice(new URL(journalFile.manifestUrl).origin.length)
+  const urlFor = async (subject: string) => {
+    const { journalFile } = await bank.act(
+      '{ journalFile(accountingPeriodId: "2026-03", format: NDJSON) { manifestUrl } }',
+      {},
+      aCaller({ subject }),
+    )
+    return address + journalFile.manifestUrl.slice(new URL(journalFile.manifestUrl).origin.length)
+  }
+  const [url, another] = [await urlFor('nora'), await urlFor('aron')]
+  const third = await urlFor('carl')
   const leaving = new AbortController()
   const left = fetch(url, { signal: leaving.signal }).catch(() => 'left')
-  const others = [1, 2, 3].map(() => fetch(url))
+  const others = [fetch(url)]
+  await eventually(() => reads === 2)
+  const ofOne = await fetch(url)
+  expect(ofOne.status).toBe(429)
+  expect(((await ofOne.json()) as any).detail).toContain('2 open connections')
+  others.push(fetch(another), fetch(another))
   await eventually(() => reads === 4)
-  const refused = await fetch(url)
+  const refused = await fetch(third)
   expect(refused.status).toBe(429)
   expect(await refused.json()).toMatchObject({
     code: 'RATE_LIMITED',
@@ -69,4 +81,27 @@ test('four journal files are read at once, a fifth is refused, and a place is fr
   expect(statuses.map(({ status }) => status)).toEqual([200, 200, 200, 200])
   expect((await fetch(url)).status).toBe(200)
   await app.close()
+})
+
+test('a URL ends with the session of the person who requested it, also in another process', async () => {
+  const urlFor = async (sessionId: string) => {
+    const nora = { ...aCaller({ subject: 'nora' }), sessionId }
+    const { journalFile } = await bank.act(
+      '{ journalFile(accountingPeriodId: "2026-03", format: CSV) { url } }',
+      {},
+      nora,
+    )
+    return new URL(journalFile.url).searchParams.get('token')
+  }
+  const [ended, running] = [await urlFor('ended'), await urlFor('running')]
+  expect(openJournalFile(bank.bank, ended).accountingPeriodId).toBe('2026-03')
+  const other = bank.another().bank
+  await bank.bank.revocations.add('session', 'ended')
+  await other.revocations.refresh()
+  for (const each of [bank.bank, other]) {
+    expect(() => openJournalFile(each, ended)).toThrowError(
+      expect.objectContaining({ code: 'JOURNAL_FILE_EXPIRED' }),
+    )
+    expect(openJournalFile(each, running).accountingPeriodId).toBe('2026-03')
+  }
 })

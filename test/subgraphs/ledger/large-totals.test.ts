@@ -1,6 +1,10 @@
 /** Totals of internal accounts and of the general ledger have no maximum; amounts and balances have one. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkLedger } from '../../../ledger/check.ts'
+import { bookedLeg } from '../../../ledger/domain/balance.ts'
+import { decide } from '../../../ledger/domain/posting.ts'
+import { termsAt } from '../../../ledger/journal.ts'
+import { StoredBooks } from '../../../ledger/read.ts'
 import { readTrialBalance, totalBookingDays } from '../../../ledger/trial-balance.ts'
 import { dateCommittedPostings } from '../../../subgraphs/general-ledger/commands/date-postings.ts'
 import { bankContext } from '../../../kernel/work/worker.ts'
@@ -35,6 +39,21 @@ async function totalsOf(accountId: string): Promise<[string, string]> {
     [accountId],
   )
   return [row!['read'] as string, row!['added'] as string]
+}
+
+/** One person proposes a correction of an account, and another approves it. */
+async function correct(accountId: string) {
+  const { data } = await bank.execute(
+    `mutation { proposeBalanceCorrection(input: { accountId: "${accountId}", reason: "A test." }) { correctionId } }`,
+    {},
+    { caller: aCaller({ subject: 'olga' }) },
+  )
+  const approved = await bank.execute(
+    'mutation ($id: ID!) { approveBalanceCorrection(correctionId: $id) { state } }',
+    { id: data.proposeBalanceCorrection.correctionId },
+    { caller: aCaller({ subject: 'peter' }) },
+  )
+  expect(approved.errors).toEqual([])
 }
 
 test('customers pay in and out the largest amounts, and every total is exact', async () => {
@@ -108,21 +127,52 @@ test('a wrong total of an internal account is found and corrected, and what was 
   expect((await checkLedger(bank.bank.pool)).map(({ subject }) => subject)).toEqual([
     'settlement/EUR default',
   ])
-  const caller = aCaller({ subject: 'olga' })
-  const { data } = await bank.execute(
-    `mutation { proposeBalanceCorrection(input: { accountId: "settlement/EUR", reason: "A test." }) { correctionId } }`,
-    {},
-    { caller },
-  )
-  const approved = await bank.execute(
-    'mutation ($id: ID!) { approveBalanceCorrection(correctionId: $id) { state } }',
-    { id: data.proposeBalanceCorrection.correctionId },
-    { caller: aCaller({ subject: 'peter' }) },
-  )
-  expect(approved.errors).toEqual([])
+  await correct('settlement/EUR')
   expect(await checkLedger(bank.bank.pool)).toEqual([])
   const [read, added] = await totalsOf('settlement/EUR')
   expect(read).toBe(added)
+})
+
+test.each([
+  ['too much', '9000000000000000000'],
+  ['too little', '-9000000000000000000'],
+])('%s that was carried is found and corrected at once', async (_, amount) => {
+  await bank.rows(
+    `insert into ledger.carried_amount values
+       ('settlement/EUR', 'default', gen_random_uuid(), ${amount}, 0, 0, 0, 0, 0)`,
+  )
+  expect((await checkLedger(bank.bank.pool)).map(({ subject }) => subject)).toContain(
+    'settlement/EUR default',
+  )
+  await correct('settlement/EUR')
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+  await post(bank, { ...pay('arr_rich-1', '1.00') })
+  await aggregateAll(bank)
+  const [read, added] = await totalsOf('settlement/EUR')
+  expect(read).toBe(added)
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+})
+
+test('a posting that was booked before it had a maximum is reversed', () => {
+  const books = new StoredBooks()
+  const leg = (accountId: string, side: 'debit' | 'credit') =>
+    bookedLeg(accountId, side, largestMinor, 'EUR')
+  const legs = Array.from({ length: 41 }, () => [
+    leg('nostro/EUR', 'debit'),
+    leg('suspense/EUR', 'credit'),
+  ]).flat()
+  books.posts.set('pin_former', {
+    postingInstructionId: 'pin_former',
+    type: 'custom',
+    legs,
+    reversedBy: null,
+  })
+  const now = bank.bank.now()
+  const origin = { postingInstructionId: 'pin_new', clientId: 'test', actingFor: null, now }
+  const posted = decide(books, { ...termsAt(now), type: 'custom', legs }, origin)
+  expect(posted).toMatchObject({ violations: [{ code: 'LIMIT_EXCEEDED' }] })
+  const reversal = { ...termsAt(now), type: 'reversal' as const, reversesId: 'pin_former' }
+  expect(decide(books, reversal, origin).status).toBe('accepted')
 })
 
 test('agrees with the entries after every step of a random life', async () => {

@@ -20,9 +20,9 @@ export const stepColumns = (canWrite: boolean): readonly Column<Step>[] => [
   {
     title: 'Actions',
     isTitleHidden: true,
-    cell: ({ collectionsStepId, state }) =>
+    cell: ({ collectionsStepId, state, documentState }) =>
       canWrite &&
-      state === 'FAILED' && (
+      (state === 'FAILED' || documentState === 'REFUSED') && (
         <NotifyingButton
           size="compact-sm"
           variant="default"

@@ -11,9 +11,10 @@ import { LedgerChecks } from './ledger-checks.tsx'
 import { MonthBalances } from './month-balances.tsx'
 import { MonthDownloads } from './month-downloads.tsx'
 import { MonthSteps, ReopeningProposal } from './month-steps.tsx'
+import { orderOf, yearsAround } from './period-order.ts'
 import { PeriodState } from './period-state.tsx'
 import {
-  AccountingPeriodsDocument,
+  AccountingPeriodDocument,
   type AccountingPeriodPartsFragment,
 } from './queries.generated.ts'
 import { Revaluation } from './revaluation.tsx'
@@ -26,22 +27,28 @@ export function MonthPage() {
   const [, year] = /^(\d{4})-\d\d$/.exec(accountingPeriodId) ?? []
   if (!year) return <NotFound />
   return (
-    <Query query={AccountingPeriodsDocument} variables={{ fiscalYear: Number(year) }}>
-      {({ accountingPeriods }) => {
+    <Query query={AccountingPeriodDocument} variables={yearsAround(Number(year))}>
+      {({ previousPeriods, accountingPeriods, nextPeriods }) => {
         const period = accountingPeriods?.find(
           (each) => each.accountingPeriodId === accountingPeriodId,
         )
         if (!period) return accountingPeriods && <NotFound />
-        const isLaterClosed = accountingPeriods!.some(
-          (each) => each.firstDay > period.lastDay && each.state === 'CLOSED',
+        const around = [previousPeriods, accountingPeriods, nextPeriods].flatMap(
+          (periods) => periods ?? [],
         )
-        return <Month period={period} isLaterClosed={isLaterClosed} />
+        return <Month period={period} {...orderOf(period, around)} />
       }}
     </Query>
   )
 }
 
-function Month({ period, isLaterClosed }: { period: Period; isLaterClosed: boolean }) {
+interface MonthProps {
+  period: Period
+  isLaterClosed: boolean
+  isNext: boolean
+}
+
+function Month({ period, isLaterClosed, isNext }: MonthProps) {
   const { accountingPeriodId, firstDay, lastDay, state, reopeningProposedBy } = period
   const today = useBusinessDate()
   useChangesOfType(['general-ledger.*'])
@@ -51,7 +58,7 @@ function Month({ period, isLaterClosed }: { period: Period; isLaterClosed: boole
       subject={`accounting-period/${accountingPeriodId}`}
       title={formatMonth(firstDay)}
       lead={<PeriodState value={state} />}
-      actions={<MonthSteps {...{ period, hasEnded, isLaterClosed }} />}
+      actions={<MonthSteps {...{ period, hasEnded, isLaterClosed, isNext }} />}
     >
       {reopeningProposedBy !== null && <ReopeningProposal period={period} />}
       <Section title="Accounting period" description={aboutState(period, hasEnded)}>

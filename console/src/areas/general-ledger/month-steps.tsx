@@ -23,10 +23,12 @@ interface MonthStepsProps {
   hasEnded: boolean
   /** Whether a later month is closed, so that this one cannot be reopened. */
   isLaterClosed: boolean
+  /** Whether all earlier months are closed, or none is closed at all. */
+  isNext: boolean
 }
 
 /** What an accountant can do with a month in its state: soft close, close, ask for it to be reopened. */
-export function MonthSteps({ period, hasEnded, isLaterClosed }: MonthStepsProps) {
+export function MonthSteps({ period, hasEnded, isLaterClosed, isNext }: MonthStepsProps) {
   const { accountingPeriodId, fiscalYear, state, reopeningProposedBy } = period
   const { dialog, open } = useDialog()
   if (!useMay()('accounting:write')) return null
@@ -57,7 +59,7 @@ export function MonthSteps({ period, hasEnded, isLaterClosed }: MonthStepsProps)
           Propose reopening
         </Button>
       )}
-      {state !== 'CLOSED' && hasEnded && (
+      {state !== 'CLOSED' && hasEnded && isNext && (
         <Button onClick={() => open('close')}>Close the month</Button>
       )}
       <Modal

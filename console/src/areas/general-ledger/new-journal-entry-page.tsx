@@ -10,6 +10,7 @@ import {
 } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { CommandForm } from '../../parts/command-form.tsx'
 import { Page, Section } from '../../parts/page.tsx'
 import { Query } from '../../parts/query.tsx'
@@ -32,22 +33,42 @@ export function NewJournalEntryPage() {
       lead="Another person posts it. It needs equal debits and credits."
     >
       <Section title="Journal entry">
-        <Query query={PostingAccountsDocument} variables={{}}>
-          {({ generalLedgerAccounts }) => {
-            const accounts = (generalLedgerAccounts?.nodes ?? []).filter(
-              ({ isActive, allowsManualEntries }) => isActive && allowsManualEntries,
-            )
-            const options = accounts.map(({ accountNumber, name }) => ({
-              value: accountNumber,
-              label: `${accountNumber} ${name}`,
-            }))
-            return generalLedgerAccounts && <EntryForm accounts={options} />
-          }}
-        </Query>
+        <PostingAccounts>{(accounts) => <EntryForm accounts={accounts} />}</PostingAccounts>
       </Section>
     </Page>
   )
 }
+
+interface PostingAccountsProps {
+  /** The end of the previous pages; null for the first page. */
+  after?: string | null
+  /** The accounts of the previous pages. */
+  previous?: Options
+  children: (accounts: Options) => ReactNode
+}
+
+/** Reads all accounts that a person may book on, page by page, before it shows what needs them. */
+const PostingAccounts = ({ after = null, previous = [], children }: PostingAccountsProps) => (
+  <Query query={PostingAccountsDocument} variables={{ after }}>
+    {({ generalLedgerAccounts }) => {
+      if (!generalLedgerAccounts) return null
+      const { nodes, pageInfo } = generalLedgerAccounts
+      const accounts = nodes
+        .filter(({ isActive, allowsManualEntries }) => isActive && allowsManualEntries)
+        .map(({ accountNumber, name }) => ({
+          value: accountNumber,
+          label: `${accountNumber} ${name}`,
+        }))
+      const known = [...previous, ...accounts]
+      if (!pageInfo.hasNextPage) return children(known)
+      return (
+        <PostingAccounts after={pageInfo.endCursor} previous={known}>
+          {children}
+        </PostingAccounts>
+      )
+    }}
+  </Query>
+)
 
 function EntryForm({ accounts }: { accounts: Options }) {
   const { day = '' } = useSearch({ from: '/journal-entries/new' })
@@ -126,7 +147,15 @@ function LineRow({ form, accounts, index }: FieldsProps & { index: number }) {
   return (
     <div className="list-item">
       <SimpleGrid cols={{ base: 1, xs: 3 }}>
-        <Select label="Account" searchable required data={accounts} {...field('accountNumber')} />
+        <Select
+          label="Account"
+          searchable
+          required
+          limit={100}
+          data={accounts}
+          nothingFoundMessage="No account that can be booked by hand has this number or name."
+          {...field('accountNumber')}
+        />
         <TextInput label="Amount" inputMode="decimal" required {...field('amount')} />
         <TextInput
           label="Internal account"

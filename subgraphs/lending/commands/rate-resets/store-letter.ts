@@ -9,6 +9,7 @@ import { renderRateResetLetter, type SentLetter } from '../../files/rate-reset-l
 import type { RateResetLetter } from '../../model/rate-resets/rate-reset-letter.ts'
 import {
   SentRateResetLetterDocument,
+  StoredRateResetLetterDocument,
   StoreRateResetLetterDocument,
 } from '../../queries.generated.ts'
 import { findAcceptedOf } from '../../store/rate-resets/rate-reset-letter.ts'
@@ -75,13 +76,30 @@ async function storeSent(
   const request = { caller: bankCaller, idempotencyKey }
   try {
     await context.bank.queryGraph(StoreRateResetLetterDocument, variables, request)
-    return await recorded(changeLetter(context, letter, 'sent', { documentId }))
   } catch (error) {
     if (!isFinal(error)) throw error
+    if (await isStored(context, letter, documentId)) {
+      return recorded(changeLetter(context, letter, 'sent', { documentId }))
+    }
     const { code } = error
     context.bank.log.error({ rateResetLetterId, code }, 'a letter about a reset was not stored')
     return recorded(changeLetter(context, letter, 'not-stored', { failureCode: code }))
   }
+  return recorded(changeLetter(context, letter, 'sent', { documentId }))
+}
+
+/**
+ * Whether the document of a letter was stored before the process died. A repetition of the request is
+ * rejected if the content differs, for example because the name of the party has changed in between.
+ * The document is then right as it is: it has the name of the day on which it was stored.
+ */
+async function isStored(
+  { bank }: Context,
+  { partyId }: RateResetLetter,
+  documentId: string,
+): Promise<boolean> {
+  const { document } = await bank.queryGraph(StoredRateResetLetterDocument, { documentId })
+  return document?.documentType === 'rate-reset-letter' && document.party?.partyId === partyId
 }
 
 /**

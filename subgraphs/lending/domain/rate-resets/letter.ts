@@ -1,8 +1,12 @@
 import { Decimal } from 'decimal.js'
 import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../../kernel/domain/money.ts'
+import { applyTransition, type TransitionRequest } from '../../../../kernel/domain/state-machine.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
-import type { RateResetLetter } from '../../model/rate-resets/rate-reset-letter.ts'
+import {
+  rateResetLetterStates,
+  type RateResetLetter,
+} from '../../model/rate-resets/rate-reset-letter.ts'
 import type { Facility } from '../facilities/facility.ts'
 import type { Installment, Schedule } from '../schedules/loan.ts'
 import type { AppliedResets, RateReset } from './rate-reset.ts'
@@ -83,6 +87,14 @@ export function retriedLetter(letter: RateResetLetter, failed: RateResetLetter):
   return wasSent
     ? { ...letter, state: 'accepted', failureCode: null }
     : { ...letter, notificationId: null, failureCode: null }
+}
+
+/** Returns the next version of a letter that failed, to be tried again. */
+export function retryOf(failed: RateResetLetter, request: TransitionRequest): RateResetLetter {
+  const operation = 'retryRateResetLetter'
+  const letter = applyTransition(rateResetLetterStates, operation, failed, request)
+  const version = failed.version + 1
+  return { ...retriedLetter(letter, failed), version, updatedAt: request.now }
 }
 
 /** Returns the figures of a letter from the schedules before and after the reset. */

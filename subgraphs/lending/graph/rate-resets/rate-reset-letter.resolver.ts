@@ -1,8 +1,9 @@
-import { id, oneOf } from '../../../../kernel/domain/model.ts'
+import { id, oneOf, string } from '../../../../kernel/domain/model.ts'
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../../kernel/graph/decorators.ts'
-import { listing, lookup, resolverOf } from '../../../../kernel/graph/operations.ts'
+import { listing, lookup, operation, resolverOf } from '../../../../kernel/graph/operations.ts'
 import { changeOf, transitionsOf } from '../../../../kernel/graph/transitions.ts'
+import { retryLetters } from '../../commands/rate-resets/retry-letters.ts'
 import { retriedLetter } from '../../domain/rate-resets/letter.ts'
 import type { RateReset as RateResetRecord } from '../../domain/rate-resets/rate-reset.ts'
 import { Facility } from '../../model/facilities/facility.ts'
@@ -11,6 +12,7 @@ import { RateResetLetterState } from '../../model/rate-resets/enumerations.ts'
 import { RateReset } from '../../model/rate-resets/rate-reset.ts'
 import {
   RateResetLetter,
+  RateResetLetterRetry,
   rateResetLetterStates,
 } from '../../model/rate-resets/rate-reset-letter.ts'
 import { loadFacility } from '../../store/facilities/facility.ts'
@@ -45,9 +47,28 @@ export const RateResetLetterOperations = resolverOf({
       list: listLetters,
     }),
   },
-  mutations: transitionsOf(rateResetLetterStates, changeOf(rateResetLetterKind), {
-    retryRateResetLetter: (after, { before }) => retriedLetter(after, before),
-  }),
+  mutations: {
+    ...transitionsOf(rateResetLetterStates, changeOf(rateResetLetterKind), {
+      retryRateResetLetter: (after, { before }) => retriedLetter(after, before),
+    }),
+    retryRateResetLetters: operation({
+      description:
+        'Has letters about resets tried again, as `retryRateResetLetter` does: the oldest that match, ' +
+        'up to 100 per request. Not available to delegated users.',
+      scope: 'lending:write',
+      isForBankOnly: true,
+      returns: RateResetLetterRetry,
+      args: {
+        state: oneOf(
+          RateResetLetterState,
+          'The state of the letters: `FAILED`, `UNDELIVERED` or `NOT_STORED`.',
+        ),
+        failureCode: string('Retries only letters with this problem code.').orNull(),
+        facilityId: id('Retries only letters about this facility.').orNull(),
+      },
+      resolve: retryLetters,
+    }),
+  },
 })
 
 @Resolver(() => RateResetLetter)

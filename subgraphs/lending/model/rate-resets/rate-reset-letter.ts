@@ -1,9 +1,12 @@
 import {
+  boolean,
   date,
   entity,
   id,
   instant,
+  integer,
   oneOf,
+  shape,
   stored,
   string,
   type TypeOf,
@@ -36,6 +39,16 @@ export const RateResetLetter = entity(
   },
 )
 export type RateResetLetter = TypeOf<typeof RateResetLetter>
+
+export const RateResetLetterRetry = shape(
+  'RateResetLetterRetry',
+  'The result of a request that has many letters tried again.',
+  {
+    retried: integer('The number of letters that are tried again, at most 100.'),
+    hasMore: boolean('Whether more letters match. Repeat the request to have them tried again.'),
+  },
+)
+export type RateResetLetterRetry = TypeOf<typeof RateResetLetterRetry>
 
 /** The workers make the other transitions. */
 export const rateResetLetterStates = stateMachine(

@@ -5,7 +5,7 @@ import { dateOf, type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { loader, type Context } from '../../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { columnsOf, tableOf } from '../../../../kernel/writing/table.ts'
-import { insert, type Write } from '../../../../kernel/writing/writes.ts'
+import { insert, updateMany, type Write } from '../../../../kernel/writing/writes.ts'
 import type { RateResetLetter } from '../../model/rate-resets/rate-reset-letter.ts'
 import type { RateResetLetterEvent } from '../../rate-reset-events.ts'
 
@@ -95,6 +95,44 @@ export function listLetters(
   take: number,
 ): Promise<RateResetLetter[]> {
   return table.list(context, filter, after, take)
+}
+
+/** Which letters are tried again. A condition that is null does not apply. */
+export interface LettersToRetry {
+  state: RateResetLetter['state']
+  failureCode: string | null
+  facilityId: string | null
+}
+
+/** Finds letters to be tried again, oldest first. */
+export function findLettersToRetry(
+  context: Context,
+  { state, failureCode, facilityId }: LettersToRetry,
+  take: number,
+): Promise<RateResetLetter[]> {
+  const where = { state, ...(failureCode && { failureCode }), ...(facilityId && { facilityId }) }
+  const orderBy = [{ createdAt: 'asc' }, { rateResetLetterId: 'asc' }]
+  return table.findMany(context, { where, orderBy, take })
+}
+
+/** Returns the writes that record letters as tried again. */
+export function updateRetried(
+  before: readonly RateResetLetter[],
+  after: readonly RateResetLetter[],
+): Write[] {
+  if (after.length === 0) return []
+  const rows = after.map(
+    ({ rateResetLetterId, state, notificationId, failureCode, updatedAt }, index) =>
+      columnsOf({
+        rateResetLetterId,
+        version: before[index]!.version,
+        state,
+        notificationId,
+        failureCode,
+        updatedAt,
+      }),
+  )
+  return [updateMany(tableName, 'rate_reset_letter_id', rows)]
 }
 
 /** Finds letters that are due, oldest first. */
