@@ -9,7 +9,6 @@ const problems = declareProblems({
     409,
     'The ID is already in use by another account arrangement.',
   ),
-  DEPOSIT_OPENING_NOT_FOUND: problemKind(404, 'The opening of the deposit does not exist.'),
   FUNDING_ACCOUNT_NOT_ALLOWED: problemKind(
     422,
     'A deposit is funded from another open account of the same customer in the same currency.',

@@ -22,7 +22,8 @@ export const depositOpeningKind: RecordKind<DepositOpening, DepositOpeningEvent>
   ...depositOpeningTable,
   entity: 'deposit-opening',
   id: 'depositOpening',
-  notFound: 'DEPOSIT_OPENING_NOT_FOUND',
+  // An opening never changes, so nothing looks for one to change.
+  notFound: 'ARRANGEMENT_NOT_FOUND',
   created: 'accounts.deposit.opened',
   snapshot: depositOpeningSnapshot,
   ownersOf: ({ partyId }) => [partyId],

@@ -80,6 +80,12 @@ describe('Who may open deposits', () => {
     const { set } = await bank.act(propose(productId))
     const approve = `mutation { approveSelfServiceSetting(selfServiceSettingId: "${set.selfServiceSettingId}") { state } }`
     expect(await codeOf(bank.act(approve))).toBe('SEGREGATION_OF_DUTIES')
+    const unknown = approve.replace(set.selfServiceSettingId, 'sss_none')
+    expect(await codeOf(bank.act(unknown))).toBe('SELF_SERVICE_SETTING_NOT_FOUND')
+    expect(
+      (await bank.act('{ selfServiceSetting(selfServiceSettingId: "sss_none") { state } }'))
+        .selfServiceSetting,
+    ).toBeNull()
     expect(await codeOf(bank.act(propose('prd_none')))).toBe('PRODUCT_NOT_FOUND')
     expect(await codeOf(bank.act(propose(productId), {}, ada))).toBe('NOT_FOR_DELEGATED_USERS')
     await bank.act(`mutation { createProduct(input: { productId: "prd_loan", name: "Loan",
