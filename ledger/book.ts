@@ -130,12 +130,14 @@ export async function decideBooking(
 }
 
 /**
- * Like `bookWith`, but first opens accounts, to which the postings may refer, in the same commit.
+ * Like `decideBooking`, but first opens accounts, to which the postings and the blocks may refer, in
+ * the same commit.
  */
 export async function decideOpeningAndBooking(
   context: Context,
   accounts: readonly NewAccount[],
   postings: readonly Posting[],
+  blocks = noBlocks,
 ): Promise<BookingDecision> {
   const instructions = postings.map(({ instruction }) => instruction)
   const { bank, caller } = context
@@ -145,7 +147,7 @@ export async function decideOpeningAndBooking(
   for (const balance of accounts.flatMap(openingBalances)) {
     books.balances.set(balanceKey(balance.account.accountId, balance.address), balance)
   }
-  const booked = decideWith(context, books, postings)
+  const booked = decideWith(context, books, postings, blocks)
   return { ...booked, writes: [...accounts.flatMap(openLedgerAccount), ...booked.writes] }
 }
 

@@ -1,4 +1,7 @@
-import { moneyFromJson, moneyToJson, type Money } from './money.ts'
+import type { LocalDate } from './dates.ts'
+import { addMonths, toDate } from './day-count.ts'
+import { formatAmount, moneyFromJson, moneyToJson, type Money } from './money.ts'
+import { Problem } from './problem.ts'
 
 /** A term for which money can be deposited, with the rate that is fixed for it. */
 export interface FixedTermOffer {
@@ -53,4 +56,78 @@ export function fixedTermsFromJson(json: object): FixedTerms {
     minimumAmount: moneyFromJson(minimumAmount),
     maximumAmount: moneyFromJson(maximumAmount),
   }
+}
+
+/** The term of a deposit as the bank agrees to it. */
+export interface AgreedTerm {
+  months: number
+  annualRatePct: string
+  earlyWithdrawal: EarlyWithdrawalTerms | null
+}
+
+/** What the published fact of a product says about fixed terms. */
+interface ProductWithTerms {
+  versions: readonly {
+    status: string
+    effectiveFrom?: LocalDate | null
+    effectiveTo?: LocalDate | null
+    depositInterest?: object
+  }[]
+}
+
+/** Returns the fixed terms that a product offers on a day; null if it offers none. */
+export function fixedTermsOn({ versions }: ProductWithTerms, day: LocalDate): FixedTerms | null {
+  const active = versions.find(({ status }) => status === 'active')
+  if (!active) return null
+  const { effectiveFrom = null, effectiveTo = null, depositInterest } = active
+  if ((effectiveFrom && day < effectiveFrom) || (effectiveTo && day > effectiveTo)) return null
+  const { fixedTerms } = (depositInterest ?? {}) as { fixedTerms?: object }
+  return fixedTerms ? fixedTermsFromJson(fixedTerms) : null
+}
+
+/** Returns the offered term of a length for an amount; null if it is not offered. */
+export function agreedTerm(
+  offered: FixedTerms | null,
+  months: number,
+  amountMinor: bigint,
+): AgreedTerm | null {
+  const offer = offered?.offers.find((each) => each.months === months)
+  if (!offered || !offer) return null
+  const { minimumAmount, maximumAmount, earlyWithdrawal } = offered
+  if (amountMinor < (minimumAmount?.amountMinor ?? 1n)) return null
+  if (maximumAmount && amountMinor > maximumAmount.amountMinor) return null
+  return { ...offer, earlyWithdrawal }
+}
+
+/** Returns the offered term of a length for an amount. Throws TERM_DEPOSIT_NOT_OFFERED. */
+export function requireAgreedTerm(
+  offered: FixedTerms | null,
+  months: number,
+  amountMinor: bigint,
+): AgreedTerm {
+  const term = agreedTerm(offered, months, amountMinor)
+  if (term) return term
+  const code = 'TERM_DEPOSIT_NOT_OFFERED'
+  const lengths = offered?.offers.map((each) => each.months) ?? []
+  const isLengthOffered = lengths.includes(months)
+  const { minimumAmount = null, maximumAmount = null } = offered ?? {}
+  const money = (bound: Money) =>
+    `${formatAmount(bound.amountMinor, bound.currency)} ${bound.currency}`
+  const bounds = [
+    minimumAmount ? `at least ${money(minimumAmount)}` : 'above zero',
+    maximumAmount && `at most ${money(maximumAmount)}`,
+  ]
+  const detail = isLengthOffered
+    ? `A deposit must be ${bounds.filter(Boolean).join(' and ')}.`
+    : `The product offers ${lengths.length > 0 ? `terms of ${lengths.join(', ')} months` : 'no fixed terms'}.`
+  const pointer = isLengthOffered ? '/amount/amount' : '/months'
+  throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
+}
+
+/**
+ * Returns the day on which a term ends: the same day of the month, or the last day of a shorter
+ * month.
+ */
+export function maturityOf(startsOn: LocalDate, months: number): LocalDate {
+  return toDate(addMonths(startsOn, months))
 }

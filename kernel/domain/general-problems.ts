@@ -104,6 +104,14 @@ export const generalProblems = {
     409,
     'The money of the account is deposited for a term that has not ended.',
   ),
+  TERM_DEPOSIT_NOT_OFFERED: problemKind(
+    422,
+    'The product does not offer the term, or not for this amount.',
+  ),
+  SELF_SERVICE_NOT_ALLOWED: problemKind(
+    422,
+    'Customers cannot open accounts of the product themselves.',
+  ),
   RESOURCE_EXISTS: problemKind(409, 'The ID is already in use by a record with different content.'),
   STATE_CONFLICT: problemKind(409, 'The status of the record does not allow this operation.'),
   INVALID_STATE_TRANSITION: problemKind(

@@ -55,6 +55,8 @@ export const idPrefixes = {
   overdraft: 'ovd',
   overdraftWriteOff: 'owo',
   signingRule: 'sgr',
+  selfServiceSetting: 'sss',
+  depositOpening: 'dop',
   interestAdjustment: 'iad',
   interestCapitalization: 'icp',
   rateOverride: 'iro',

@@ -2,6 +2,7 @@
 export const scopes = {
   'products:read': 'Read products and their versions.',
   'products:write': 'Create products and move them through their states.',
+  'products:approve': 'Approve which products customers may open, as another person proposed.',
   'offers:read': 'List product offers.',
   'accounts:read': 'Read account arrangements and balances.',
   'accounts:write': 'Open account arrangements and change their state.',
@@ -70,6 +71,7 @@ export type Scope = keyof typeof scopes
 export const consentTexts: Readonly<Record<Scope, string>> = {
   'products:read': 'See the products that the bank offers',
   'products:write': 'Change the products that the bank offers',
+  'products:approve': 'Approve which accounts customers may open themselves',
   'offers:read': 'See the offers that the bank makes you',
   'accounts:read': 'See your accounts, balances, and transactions',
   'accounts:write': 'Open accounts for you, and ask for accounts to be closed',
@@ -136,6 +138,7 @@ export const everyScope = Object.keys(scopes) as Scope[]
  */
 const reservedForBank: ReadonlySet<string> = new Set<Scope>([
   'products:write',
+  'products:approve',
   'accounts:backdate',
   'credit:decide',
   'postings:force',

@@ -27,6 +27,8 @@ import { declareSubject } from '../../kernel/events/record-data.ts'
 import { Arrangement, arrangementStates } from './model/arrangement.ts'
 import { Overdraft, overdraftStates } from './model/overdraft.ts'
 import { OverdraftWriteOff, overdraftWriteOffStates } from './model/overdraft-write-off.ts'
+import { MaturityInstruction } from '../../kernel/domain/maturity-instruction.ts'
+import { DepositOpening } from './model/deposit-opening.ts'
 import { SigningRule, signingRuleStates } from './model/signing-rule.ts'
 
 const arrangementData = record({
@@ -183,6 +185,50 @@ export function signingRuleSnapshot(rule: SigningRule): Static<typeof signingRul
     currency: rule.currency,
     signatoryPartyIds: [...rule.signatoryPartyIds],
     state: rule.state,
+  }
+}
+
+const depositOpeningData = record({
+  depositOpeningId: id,
+  arrangementId: id,
+  customerId: id,
+  productId: id,
+  productVersion: text,
+  /** The money with which the account began; zero if it was opened empty. */
+  amount: decimal,
+  currency,
+  fundingArrangementId: orNull(id),
+  termDepositId: orNull(id),
+  months: orNull(integer),
+  annualRatePct: orNull(decimal),
+  maturityInstruction: orNull(oneOf(MaturityInstruction.values)),
+})
+
+const depositOpeningEvents = declareEvents(
+  {
+    'accounts.deposit.opened':
+      'A savings account or a term deposit was opened, and the terms of its product were accepted.',
+  },
+  depositOpeningData,
+)
+declareSubject('deposit-opening', DepositOpening)
+export type DepositOpeningEvent = keyof typeof depositOpeningEvents
+
+/** Returns the data of the opening of a deposit for its event. */
+export function depositOpeningSnapshot(opening: DepositOpening): Static<typeof depositOpeningData> {
+  return {
+    depositOpeningId: opening.depositOpeningId,
+    arrangementId: opening.arrangementId,
+    customerId: opening.customerId,
+    productId: opening.productId,
+    productVersion: opening.productVersion,
+    amount: formatAmount(opening.amountMinor, opening.currency),
+    currency: opening.currency,
+    fundingArrangementId: opening.fundingArrangementId,
+    termDepositId: opening.termDepositId,
+    months: opening.months,
+    annualRatePct: opening.annualRatePct,
+    maturityInstruction: opening.maturityInstruction,
   }
 }
 

@@ -22,6 +22,11 @@ import {
   SigningRuleOperations,
   SigningRuleResolver,
 } from './graph/signing-rule.resolver.ts'
+import {
+  ArrangementDepositOpeningResolver,
+  DepositOpeningOperations,
+  DepositOpeningResolver,
+} from './graph/deposit-opening.resolver.ts'
 import { BalanceOperations, BalanceResolver, StatementResolver } from './graph/balance.resolver.ts'
 import { AccountEntryResolver } from './graph/entry.resolver.ts'
 import { Customer, Party, ProductStub } from './model/references.ts'
@@ -53,6 +58,9 @@ export const accounts: Subgraph = {
     SigningRuleOperations,
     SigningRuleResolver,
     ArrangementSigningResolver,
+    DepositOpeningOperations,
+    DepositOpeningResolver,
+    ArrangementDepositOpeningResolver,
     CustomerAccountsResolver,
     PartyAccountsResolver,
   ],

@@ -19,6 +19,12 @@ declarePersonalData('accounts', 'the accounts of customers', {
     personal: { reason: 'communication' },
     other: 'signatory_party_ids',
   },
+  'accounts.deposit_opening': {
+    party: 'party_id',
+    rule: 'contract',
+    personal: {},
+    other: 'annual_rate_pct early_withdrawal maturity_instruction',
+  },
   'accounts.arrangement': {
     party: 'party_id',
     rule: 'contract',

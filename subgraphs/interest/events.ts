@@ -1,4 +1,5 @@
 import { formatAmount } from '../../kernel/domain/money.ts'
+import { MaturityInstruction } from '../../kernel/domain/maturity-instruction.ts'
 import { eventsOf } from '../../kernel/domain/state-machine.ts'
 import {
   currency,
@@ -19,11 +20,7 @@ import {
   type EventTypeOf,
 } from '../../kernel/events/record-data.ts'
 import type { InterestPosition } from './domain/position.ts'
-import {
-  CapitalizationReasonEnum,
-  MaturityInstruction,
-  TermDepositState,
-} from './model/enumerations.ts'
+import { CapitalizationReasonEnum, TermDepositState } from './model/enumerations.ts'
 import { RateOverride, rateOverrideStates } from './model/rate-override.ts'
 import { AccountArrangementStub } from './model/references.ts'
 import { TaxExemption, taxExemptionStates } from './model/tax-exemption.ts'

@@ -11,6 +11,7 @@ import { offerStates, ProductOffer } from './model/offer.ts'
 import { PricingQuote } from './model/pricing-quote.ts'
 import { ReferenceRate } from './model/reference-rate.ts'
 import { Product, productStates } from './model/product.ts'
+import { SelfServiceSetting, selfServiceSettingStates } from './model/self-service-setting.ts'
 import {
   decimal,
   amountMinor,
@@ -78,6 +79,17 @@ declareEvents(
     correctionReason: orNull(text),
   }),
 )
+
+export const selfServiceSettingEvents = declareRecordEvents(
+  'self-service-setting',
+  SelfServiceSetting,
+  {
+    'products.self-service-setting.proposed':
+      'It was proposed whether customers may open accounts of a product themselves.',
+    ...eventsOf(selfServiceSettingStates),
+  },
+)
+export type SelfServiceSettingEvent = EventTypeOf<typeof selfServiceSettingEvents>
 
 declareSubject('quote', PricingQuote)
 declareEvents({ 'pricing.quote.created': 'A pricing quote was created.' }, quoteData)

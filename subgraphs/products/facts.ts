@@ -4,6 +4,7 @@ import { feeToJson } from '../../kernel/domain/fee.ts'
 import { behaviorOf } from './domain/product-class.ts'
 import type { PricingQuote } from './model/pricing-quote.ts'
 import type { Product } from './model/product.ts'
+import type { SelfServiceSetting } from './model/self-service-setting.ts'
 
 /**
  * Returns the published fact of a product: its versions with their currencies, parameter bounds,
@@ -49,5 +50,14 @@ export function quoteFact(quote: PricingQuote) {
     aprcPct: quote.aprcPct,
     ruleVersion: quote.ruleVersion,
     expiresAt: quote.expiresAt,
+  }
+}
+
+/** Returns the published fact of whether customers may open accounts of a product themselves. */
+export function selfServiceFact(setting: SelfServiceSetting) {
+  const { productId, selfServiceSettingId, isAllowed } = setting
+  return {
+    subject: `self-service/${productId}`,
+    data: { productId, selfServiceSettingId, isAllowed },
   }
 }

@@ -9,6 +9,7 @@ import { CampaignOperations, CustomerOffersResolver } from './graph/campaign.res
 import { ProductOfferOperations, ProductOfferResolver } from './graph/offer.resolver.ts'
 import { ProductOperations, ProductResolver } from './graph/product.resolver.ts'
 import { ReferenceRateOperations, ReferenceRateResolver } from './graph/reference-rate.resolver.ts'
+import { SelfServiceOperations } from './graph/self-service.resolver.ts'
 import { PricingQuoteOperations, PricingQuoteResolver } from './graph/quote.resolver.ts'
 import { expireOffers } from './workers/offers.ts'
 import { loadCampaign } from './store/campaign.ts'
@@ -34,6 +35,7 @@ export const products: Subgraph = {
     CustomerOffersResolver,
     ReferenceRateOperations,
     ReferenceRateResolver,
+    SelfServiceOperations,
   ],
   types: [],
   references: {

@@ -5,6 +5,7 @@ declarePersonalData('products', 'offers and prices for customers', {
   'products.product_version': null,
   'products.campaign': null,
   'products.reference_rate': null,
+  'products.self_service_setting': null,
   'products.reference_rate_fixing': null,
   'products.pricing_quote': {
     party: 'party_id',

@@ -140,6 +140,18 @@ describe('deposit-for-a-term.md', () => {
       penalty,
       paidOut,
     })
+    const [proposed, approved, offered, seen, opened] = results.slice(9)
+    expect(proposed.proposeSelfServiceSetting.state).toBe('PROPOSED')
+    expect(approved.approveSelfServiceSetting).toEqual({ state: 'APPROVED', decidedBy: 'anna' })
+    const products = offered.depositOffers.map((each: any) => each.productId)
+    expect(products).toContain('prd_fixed')
+    const { productVersion, endsOn: maturesOn } = seen.previewDepositOpening
+    expect(productVersion).toBe('2026.1')
+    expect(opened.openDeposit).toMatchObject({
+      annualRatePct: '2.75',
+      maturesOn,
+      amount: { amount: '1000.00' },
+    })
   })
 })
 

@@ -53,7 +53,8 @@ export async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
     block.split(/\n\n(?=curl |npm run )/),
   )
   const script = commands.map((command) => `${command}\nprintf '\\0'`).join('\n')
-  const [tina, liam, anna] = ['tina', 'liam', 'anna'].map((name) => staffToken(bank, name))
+  const staff = ['tina', 'liam', 'anna', 'omar'].map((name) => staffToken(bank, name))
+  const [tina, liam, anna, omar] = staff
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -65,6 +66,9 @@ export async function resultsOf(guide: string, bank: Platform): Promise<any[]> {
     TELLER_TOKEN: tina,
     STAFF_TOKEN: liam,
     SECOND_TOKEN: anna,
+    ANNA: anna,
+    OMAR: omar,
+    ADA: bank.token({ partyId: 'pty_ada' }),
   }
   const { stdout } = await promisify(execFile)('bash', ['-euc', script], {
     cwd: projectRoot,

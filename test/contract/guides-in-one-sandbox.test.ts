@@ -14,10 +14,11 @@ afterAll(() => bank.stop())
 test('in an order of their own, each has the result that it describes', async () => {
   await resultsOf('charge-late-payments.md', bank)
   const deposit = await resultsOf('deposit-for-a-term.md', bank)
-  expect(deposit.at(-1).withdrawTermDeposit).toMatchObject({
+  expect(deposit.at(-6).withdrawTermDeposit).toMatchObject({
     state: 'WITHDRAWN',
     penalty: { amount: '67.80' },
   })
+  expect(deposit.at(-1).openDeposit.amount.amount).toBe('1000.00')
 
   const secured = await resultsOf('secure-a-loan-with-people.md', bank)
   expect(secured.at(-3).guaranteeCall).toEqual({

@@ -58,13 +58,13 @@ test('tests every kind of id except those of the bank’s own records', () => {
     'referenceRateId',
     'relationshipManagerIds',
     'routingProfileId',
+    'selfServiceSettingId',
     // The signatories of a rule that only the bank proposes.
     'signatoryPartyIds',
     'signingRuleId',
     'stageOverrideId',
     'taxExemptionId',
     'templateId',
-    'termDepositId',
     'tokenId',
   ])
 })

@@ -7,7 +7,7 @@ export const machineMutations: Record<string, string> = {
   accounts: `
     activateAccountArrangement blockAccountArrangement cancelAccountArrangement
     cancelAccountArrangementClosure closeAccountArrangement markAccountArrangementDormant
-    openAccountArrangement proposeOverdraft proposeOverdraftWriteOff proposeSigningRule reactivateAccountArrangement rejectAccountArrangement
+    openAccountArrangement openDeposit proposeOverdraft proposeOverdraftWriteOff proposeSigningRule reactivateAccountArrangement rejectAccountArrangement
     requestAccountArrangementClosure unblockAccountArrangement`,
   assist: `
     closeAssistSession createAssistSession grantAssistConsent sendAssistMessage
@@ -71,7 +71,7 @@ export const machineMutations: Record<string, string> = {
   privacy: `proposeErasure requestDataExport`,
   products: `
     acceptProductOffer activateCampaign activateProduct createCampaign createPricingQuote
-    createProduct createProductOffer createReferenceRate endCampaign publishProductOffer
+    createProduct createProductOffer createReferenceRate endCampaign proposeSelfServiceSetting publishProductOffer
     recordReferenceRateFixings resumeProduct retireProduct suspendProduct withdrawCampaign withdrawProduct withdrawProductOffer`,
   staff: `suspendEmployee`,
 }

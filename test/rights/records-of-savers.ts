@@ -72,6 +72,16 @@ const proposeSigningRule = (act: Act) =>
     'signingRuleId',
   )
 
+/** A self-service setting that was proposed for a savings product. */
+async function aProposedSetting({ act: setUp }: ABankWithAModel, act: Act): Promise<string> {
+  const productId = unique('prd')
+  await setUp(`mutation { createProduct(input: { productId: "${productId}", name: "Savings",
+    productClass: "savings-account", status: "active", version: "2026.1" }) { productId } }`)
+  const proposed = `proposeSelfServiceSetting(input: { productId: "${productId}", isAllowed: true,
+    reason: "In the app" })`
+  return create(act, proposed, 'selfServiceSettingId')
+}
+
 /** An account of Ada that is overdrawn without a limit, blocked, and proposed to be written off. */
 async function aProposedWriteOff({ act: setUp }: ABankWithAModel, act: Act): Promise<string> {
   const productId = unique('prd')
@@ -160,6 +170,11 @@ export const interestDecisions = (bank: ABankWithAModel): Prepared[] => {
     ...['approveSigningRule', 'rejectSigningRule'].map((name) =>
       prepared(name, async (act) => {
         return `(signingRuleId: "${await proposeSigningRule(act)}") { state }`
+      }),
+    ),
+    ...['approveSelfServiceSetting', 'rejectSelfServiceSetting'].map((name) =>
+      prepared(name, async (act) => {
+        return `(selfServiceSettingId: "${await aProposedSetting(bank, act)}") { state }`
       }),
     ),
     ...['approveOverdraftWriteOff', 'rejectOverdraftWriteOff'].map((name) =>

@@ -1,7 +1,7 @@
 /** A fact that a command was decided on, and that it does not change itself, must still hold at the commit. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openAccount } from '../../subgraphs/accounts/commands/arrangement.ts'
+import { openAccount } from '../../subgraphs/accounts/commands/open-account.ts'
 import type { Bank } from '../../kernel/environment/bank.ts'
 import type { Caller } from '../../kernel/authorization/caller.ts'
 import { command } from '../../kernel/writing/command.ts'

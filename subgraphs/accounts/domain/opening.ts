@@ -34,6 +34,7 @@ export interface ProductFact {
     effectiveTo: LocalDate | null
     maxPerCustomer: number | null
     parameters: OfferedParameter[]
+    depositInterest?: object
     overdraft?: OverdraftTermsInJson
   }[]
 }
@@ -82,19 +83,21 @@ export function requireEligibleCustomer(customer: CustomerFact, today: LocalDate
 
 /**
  * Returns the product version of a new account: the requested one, by default the active one.
+ * `labelPointer` is the member of the request that names the version.
  * Throws PRODUCT_NOT_FOUND, PRODUCT_NOT_ACTIVE, PRODUCT_CLASS_NOT_OPENABLE.
  */
 export function requireOpenable(
   product: ProductFact,
   label: string | null | undefined,
   today: LocalDate,
+  labelPointer = '/productVersion',
 ): VersionFact {
   const { productId: resourceId, versions } = product
   const version = label
     ? versions.find((candidate) => candidate.version === label)
     : (versions.find(({ status }) => status === 'active') ?? versions.at(-1))
-  if (!version) throw missingReference('PRODUCT_NOT_FOUND', resourceId, '/productVersion')
-  const pointer = label ? '/productVersion' : '/productId'
+  if (!version) throw missingReference('PRODUCT_NOT_FOUND', resourceId, labelPointer)
+  const pointer = label ? labelPointer : '/productId'
   const { status, effectiveFrom, effectiveTo } = version
   if (status !== 'active') {
     const detail = `Version ${version.version} of ${resourceId} is ${status}.`

@@ -9,6 +9,10 @@ const problems = declareProblems({
     409,
     'The ID is already in use by another account arrangement.',
   ),
+  FUNDING_ACCOUNT_NOT_ALLOWED: problemKind(
+    422,
+    'A deposit is funded from another open account of the same customer in the same currency.',
+  ),
   ARRANGEMENT_NOT_EMPTY: problemKind(
     409,
     'The account has a balance or open authorizations and cannot be closed.',

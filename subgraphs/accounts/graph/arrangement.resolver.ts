@@ -7,7 +7,8 @@ import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { textFilter, withTextFilter } from '../../../kernel/graph/text-filter.ts'
 import { transitionsOf } from '../../../kernel/graph/transitions.ts'
-import { changeArrangement, openAccount } from '../commands/arrangement.ts'
+import { changeArrangement } from '../commands/arrangement.ts'
+import { openAccount } from '../commands/open-account.ts'
 import {
   Arrangement,
   arrangementId,

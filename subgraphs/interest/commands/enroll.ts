@@ -4,6 +4,7 @@ import { closedPosition } from '../domain/exposure.ts'
 import { lifecycleOf, openPosition, type ArrangementFact } from '../domain/open-position.ts'
 import type { InterestPosition } from '../domain/position.ts'
 import type { ProductFact } from '../domain/terms.ts'
+import { decideAgreedDeposits } from './agreed-deposits.ts'
 import { deposits, overdrafts, type Book } from './book.ts'
 import { commitmentFees } from './commitment-fees.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
@@ -37,8 +38,12 @@ export async function decideEnrollment(
     enrollIn(context, overdrafts, overdraftAccounts, products),
     enrollIn(context, commitmentFees, chargedAccounts, products),
   ])
-  const writes = [...inDeposits.writes, ...inOverdrafts.writes, ...inFees.writes]
-  return { ...inOverdrafts, writes }
+  const agreed = await decideAgreedDeposits(context, arrangementIds)
+  return {
+    writes: [...inDeposits.writes, ...inOverdrafts.writes, ...inFees.writes, ...agreed.writes],
+    events: [...inOverdrafts.events, ...agreed.events],
+    facts: [...inOverdrafts.facts, ...agreed.facts],
+  }
 }
 
 async function enrollIn(

@@ -1,10 +1,12 @@
 import { dateOf } from '../../../kernel/domain/dates.ts'
-import { formatAmount } from '../../../kernel/domain/money.ts'
+import {
+  fixedTermsOn,
+  requireAgreedTerm,
+  type AgreedTerm,
+} from '../../../kernel/domain/fixed-terms.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import type { InterestPosition } from '../domain/position.ts'
-import { Problem } from '../domain/problems.ts'
-import { agreedTerm, fixedTermsOn, type AgreedTerm } from '../domain/term-deposit.ts'
 import type { ProductFact } from '../domain/terms.ts'
 import { deposits } from './book.ts'
 
@@ -23,21 +25,5 @@ export async function requireOffered(
   const [terms] = await deposits.readTerms(context, [position])
   const isBearing = terms!.termsOn(today) !== null
   const offered = isBearing ? fixedTermsOn(fact as unknown as ProductFact, today) : null
-  const term = agreedTerm(offered, months, principalMinor)
-  if (term) return term
-  const code = 'TERM_DEPOSIT_NOT_OFFERED'
-  const lengths = offered?.offers.map((each) => each.months) ?? []
-  const isLengthOffered = lengths.includes(months)
-  const { minimumAmount = null, maximumAmount = null } = offered ?? {}
-  const money = (bound: { amountMinor: bigint; currency: string }) =>
-    `${formatAmount(bound.amountMinor, bound.currency)} ${bound.currency}`
-  const bounds = [
-    minimumAmount ? `at least ${money(minimumAmount)}` : 'above zero',
-    maximumAmount && `at most ${money(maximumAmount)}`,
-  ]
-  const detail = isLengthOffered
-    ? `A deposit must be ${bounds.filter(Boolean).join(' and ')}.`
-    : `The product offers ${lengths.length > 0 ? `terms of ${lengths.join(', ')} months` : 'no fixed terms'}.`
-  const pointer = isLengthOffered ? '/amount/amount' : '/months'
-  throw new Problem(code, { detail, errors: [{ pointer, code, detail }] })
+  return requireAgreedTerm(offered, months, principalMinor)
 }

@@ -1,5 +1,7 @@
 import { bankCaller, requireBank, requireFound } from '../../../kernel/authorization/auth.ts'
+import { requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
+import { maturityOf } from '../../../kernel/domain/fixed-terms.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
@@ -15,7 +17,7 @@ import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { amountOf } from '../domain/amount.ts'
 import { lifecycleOf } from '../domain/open-position.ts'
 import { Problem } from '../domain/problems.ts'
-import { isRunning, maturityOf, notEnded } from '../domain/term-deposit.ts'
+import { isRunning, notEnded } from '../domain/term-deposit.ts'
 import {
   requireRunning,
   requireWithdrawable,
@@ -133,15 +135,15 @@ function fundingPosting(
 }
 
 /**
- * Changes what happens at the maturity of a deposit, and to which account it is paid out. Throws
- * NOT_FOR_DELEGATED_USERS, TERM_DEPOSIT_NOT_FOUND, INVALID_STATE_TRANSITION,
+ * Changes what happens at the maturity of a deposit, and to which account it is paid out. A customer who
+ * names another account must be allowed to move the money out of the one before alone. Throws
+ * TERM_DEPOSIT_NOT_FOUND, INVALID_STATE_TRANSITION, PARTY_DECEASED, SIGNATURES_REQUIRED,
  * TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED.
  */
 export function changeMaturityInstruction(
   context: Context,
   request: ChangeMaturityInstructionInput,
 ): Promise<TermDeposit> {
-  requireBank(context)
   const { termDepositId, maturityInstruction, settlementArrangementId } = request
   const event = 'accounts.term-deposit.instruction-changed'
   const name = 'changeMaturityInstruction'
@@ -163,6 +165,7 @@ export function changeMaturityInstruction(
         record.maturityInstruction === before.maturityInstruction &&
         record.settlementArrangementId === before.settlementArrangementId
       if (isSame) return { record: before }
+      if (context.caller.partyId !== null) await requireCustomerMayChange(context, before, record)
       await requireSettlementAccount(context, before.arrangementId, record.settlementArrangementId)
       return { record, facts: [termDepositFact(record)] }
     },
@@ -193,6 +196,22 @@ export async function withdrawTermDeposit(
     const ended = decision.result.ended.find((each) => each.termDepositId === termDepositId)
     return { ...decision, result: ended!, resourceId: termDepositId }
   })
+}
+
+/**
+ * Checks that a customer is alive and, if the deposit is to be paid out elsewhere, alone may move its
+ * money out of the settlement account. Otherwise, a joint holder could redirect what all of them own.
+ * Throws PARTY_DECEASED, SIGNATURES_REQUIRED.
+ */
+async function requireCustomerMayChange(
+  context: Context,
+  before: TermDeposit,
+  after: TermDeposit,
+): Promise<void> {
+  await requireAlive(context, before.partyId, '/termDepositId')
+  const { settlementArrangementId: formerId, principalMinor } = before
+  if (after.settlementArrangementId === formerId) return
+  await requireSoleSignature(context, formerId, principalMinor, '/settlementArrangementId')
 }
 
 function giveNotice(

@@ -9,10 +9,6 @@ const problems = declareProblems({
   RATE_OVERRIDE_NOT_FOUND: problemKind(404, 'The interest rate of the account does not exist.'),
   TAX_EXEMPTION_NOT_FOUND: problemKind(404, 'The tax exemption does not exist.'),
   TERM_DEPOSIT_NOT_FOUND: problemKind(404, 'The term deposit does not exist.'),
-  TERM_DEPOSIT_NOT_OFFERED: problemKind(
-    422,
-    'The product does not offer the term, or not for this amount.',
-  ),
   TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED: problemKind(
     422,
     'A term deposit needs an active account that is empty, and another open account of the same ' +

@@ -1,19 +1,13 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
-import { addMonths, toDate } from '../../../kernel/domain/day-count.ts'
 import {
   dailyInterest,
   unitsPerMinor,
   type DepositInterest,
 } from '../../../kernel/domain/deposit-interest.ts'
-import {
-  fixedTermsFromJson,
-  type EarlyWithdrawalTerms,
-  type FixedTerms,
-} from '../../../kernel/domain/fixed-terms.ts'
 import type { Transitions } from '../../../kernel/domain/states.ts'
 import type { TermDepositState } from '../model/enumerations.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
-import type { ProductFact, TermsByDay } from './terms.ts'
+import type { TermsByDay } from './terms.ts'
 
 export const termDepositTransitions: Transitions<TermDepositState> = {
   active: ['notice-given', 'matured', 'renewed', 'withdrawn'],
@@ -38,45 +32,6 @@ export const notEnded = {
   paidOutMinor: null,
   settlementPostingId: null,
 } as const satisfies Partial<TermDeposit>
-
-/** The term of a deposit as the bank agrees to it. */
-export interface AgreedTerm {
-  months: number
-  annualRatePct: string
-  earlyWithdrawal: EarlyWithdrawalTerms | null
-}
-
-/** Returns the fixed terms that a product offers on a day; null if it offers none. */
-export function fixedTermsOn({ versions }: ProductFact, day: LocalDate): FixedTerms | null {
-  const active = versions.find(({ status }) => status === 'active')
-  if (!active) return null
-  const { effectiveFrom = null, effectiveTo = null, depositInterest } = active
-  if ((effectiveFrom && day < effectiveFrom) || (effectiveTo && day > effectiveTo)) return null
-  const fixedTerms = depositInterest?.['fixedTerms']
-  return fixedTerms ? fixedTermsFromJson(fixedTerms) : null
-}
-
-/** Returns the offered term of a length for an amount; null if it is not offered. */
-export function agreedTerm(
-  offered: FixedTerms | null,
-  months: number,
-  amountMinor: bigint,
-): AgreedTerm | null {
-  const offer = offered?.offers.find((each) => each.months === months)
-  if (!offered || !offer) return null
-  const { minimumAmount, maximumAmount, earlyWithdrawal } = offered
-  if (amountMinor < (minimumAmount?.amountMinor ?? 1n)) return null
-  if (maximumAmount && amountMinor > maximumAmount.amountMinor) return null
-  return { ...offer, earlyWithdrawal }
-}
-
-/**
- * Returns the day on which a term ends: the same day of the month, or the last day of a shorter
- * month.
- */
-export function maturityOf(startsOn: LocalDate, months: number): LocalDate {
-  return toDate(addMonths(startsOn, months))
-}
 
 /** Returns terms by which every balance earns one rate. */
 export function atFixedRate(terms: DepositInterest, annualRatePct: string): DepositInterest {

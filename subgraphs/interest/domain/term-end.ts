@@ -1,11 +1,11 @@
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { DepositInterest } from '../../../kernel/domain/deposit-interest.ts'
-import type { FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
+import { agreedTerm, maturityOf, type FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
 import type { Versioned } from '../../../kernel/domain/versioned.ts'
 import type { TermDeposit } from '../model/term-deposit.ts'
 import { capitalize, taxOf, type Capitalized } from './capitalize.ts'
 import { mergeAmounts, type InterestPosition } from './position.ts'
-import { agreedTerm, maturityOf, notEnded, penaltyOf, withDepositRates } from './term-deposit.ts'
+import { notEnded, penaltyOf, withDepositRates } from './term-deposit.ts'
 import type { TermsByDay, TermsInForce } from './terms.ts'
 
 /** The running term deposit of an account, and what decides how it ends. */

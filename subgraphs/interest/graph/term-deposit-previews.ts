@@ -1,5 +1,6 @@
 import { requireFound } from '../../../kernel/authorization/auth.ts'
 import { addDays, dateOf } from '../../../kernel/domain/dates.ts'
+import { maturityOf } from '../../../kernel/domain/fixed-terms.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { deposits } from '../commands/book.ts'
@@ -10,7 +11,7 @@ import { requireOffered } from '../commands/offered-term.ts'
 import { accrue } from '../domain/accrue.ts'
 import { amountOf } from '../domain/amount.ts'
 import { previewInterest } from '../domain/preview.ts'
-import { isRunning, maturityOf, withDepositRates } from '../domain/term-deposit.ts'
+import { isRunning, withDepositRates } from '../domain/term-deposit.ts'
 import {
   notWithdrawable,
   requireWithdrawable,

@@ -11,6 +11,7 @@ import {
 } from '../commands/term-deposit.ts'
 import { deposits } from '../commands/book.ts'
 import { loadVisiblePosition } from '../commands/load-inputs.ts'
+import { DepositOpeningPreview, PreviewDepositOpeningInput } from '../model/deposit-preview.ts'
 import { TermDepositState } from '../model/enumerations.ts'
 import { AccountArrangementStub } from '../model/references.ts'
 import {
@@ -23,6 +24,7 @@ import {
   WithdrawTermDepositInput,
 } from '../model/term-deposit.ts'
 import { loadDepositsOf, termDepositTable } from '../store/term-deposit.ts'
+import { previewDepositOpening } from './deposit-opening-preview.ts'
 import { previewDepositTerm, previewWithdrawal } from './term-deposit-previews.ts'
 
 export const TermDepositOperations = resolverOf({
@@ -59,6 +61,16 @@ export const TermDepositOperations = resolverOf({
       },
       resolve: (context, args) => previewDepositTerm(context, args),
     }),
+    previewDepositOpening: operation({
+      description:
+        'Returns what a savings account or a term deposit that is opened today would earn, and what an ' +
+        'early withdrawal would cost. Nothing is booked. Customers can preview the products in ' +
+        '`depositOffers`.',
+      scope: 'accounts:read',
+      returns: DepositOpeningPreview,
+      args: { input: object(PreviewDepositOpeningInput, 'The deposit to preview.') },
+      resolve: (context, { input }) => previewDepositOpening(context, input),
+    }),
     previewTermDepositWithdrawal: operation({
       description:
         'Returns what an early withdrawal of a term deposit, requested today, would pay out. Nothing ' +
@@ -84,7 +96,7 @@ export const TermDepositOperations = resolverOf({
     changeMaturityInstruction: operation({
       description:
         'Changes what happens at the maturity of a term deposit, and to which account it is paid ' +
-        'out. Not available to delegated users.',
+        'out. Customers can change their own deposits until the maturity.',
       scope: 'accounts:write',
       returns: TermDeposit,
       args: { input: object(ChangeMaturityInstructionInput, 'What to change.') },

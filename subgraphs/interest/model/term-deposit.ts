@@ -1,4 +1,5 @@
 import type { EarlyWithdrawalTerms } from '../../../kernel/domain/fixed-terms.ts'
+import { MaturityInstruction } from '../../../kernel/domain/maturity-instruction.ts'
 import {
   boolean,
   date,
@@ -15,7 +16,7 @@ import {
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
-import { MaturityInstruction, TermDepositState } from './enumerations.ts'
+import { TermDepositState } from './enumerations.ts'
 
 export const TermDeposit = entity(
   'TermDeposit',

@@ -5,6 +5,7 @@ export { Problem } from '../../../kernel/domain/problem.ts'
 
 /** The problem codes that only the products area uses. */
 const problems = declareProblems({
+  SELF_SERVICE_SETTING_NOT_FOUND: problemKind(404, 'The self-service setting does not exist.'),
   CAMPAIGN_NOT_FOUND: problemKind(404, 'The campaign does not exist.'),
   OFFER_NOT_FOUND: problemKind(404, 'The product offer does not exist.'),
   REFERENCE_RATE_NOT_FOUND: problemKind(404, 'The reference rate does not exist.'),

@@ -1,3 +1,5 @@
+import { productClassName } from '../../../kernel/domain/product-class.ts'
+
 /**
  * The product classes for which arrangements can be opened. Products of any other class are only
  * listed in the catalog.
@@ -25,10 +27,7 @@ const installmentLoans: readonly Behavior[] = ['consumer-loan', 'mortgage']
  * `CURRENT_ACCOUNT` and `current-account` are equivalent.
  */
 export function behaviorOf(productClass: string): Behavior | null {
-  const name = productClass
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_]+/g, '-')
+  const name = productClassName(productClass)
   return behaviors.find((behavior) => behavior === name) ?? null
 }
 

@@ -73,3 +73,14 @@ export const ParameterType = enumeration(
   },
 )
 export type ParameterType = TypeOf<typeof ParameterType>
+
+export const SelfServiceSettingState = enumeration(
+  'SelfServiceSettingState',
+  'The state of a self-service setting.',
+  {
+    proposed: 'A second person has to approve the setting.',
+    approved: 'The setting applies until a later one is approved. This state is final.',
+    rejected: 'The setting was rejected. This state is final.',
+  },
+)
+export type SelfServiceSettingState = TypeOf<typeof SelfServiceSettingState>

@@ -48,6 +48,7 @@ export const scopesByRole: Readonly<Record<StaffRole, readonly Scope[]>> = {
     'provisioning:approve',
     'collections:read',
     'collections:approve',
+    'products:approve',
     'fees:read',
     'fees:approve',
     'templates:approve',

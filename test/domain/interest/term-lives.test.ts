@@ -8,15 +8,11 @@
  */
 import { expect, test } from 'vitest'
 import { depositDayCounts } from '../../../kernel/domain/deposit-interest.ts'
-import type { FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
+import { agreedTerm, maturityOf, type FixedTerms } from '../../../kernel/domain/fixed-terms.ts'
 import { accrue } from '../../../subgraphs/interest/domain/accrue.ts'
 import type { Movement } from '../../../subgraphs/interest/domain/accrued-day.ts'
 import type { InterestPosition } from '../../../subgraphs/interest/domain/position.ts'
-import {
-  agreedTerm,
-  maturityOf,
-  withDepositRates,
-} from '../../../subgraphs/interest/domain/term-deposit.ts'
+import { withDepositRates } from '../../../subgraphs/interest/domain/term-deposit.ts'
 import type { TermEnd } from '../../../subgraphs/interest/domain/term-end.ts'
 import { termsByDay } from '../../../subgraphs/interest/domain/terms.ts'
 import { withNotice } from '../../../subgraphs/interest/domain/withdrawal.ts'
