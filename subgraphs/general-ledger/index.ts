@@ -15,6 +15,7 @@ import { mappingRules } from './store/mapping-rule.ts'
 import { loadAccounts } from './store/account.ts'
 import { loadPeriods } from './store/period.ts'
 import { currencyRevaluations } from './store/revaluation.ts'
+import { attributeHistoryInBackground } from './workers/attribute-history.ts'
 import { datePostingsInBackground } from './workers/date-postings.ts'
 
 /** The general ledger subgraph: chart of accounts, accounting periods, reports and journal entries. */
@@ -41,5 +42,5 @@ export const generalLedger: Subgraph = {
       currencyRevaluations.load,
     ),
   },
-  workers: [datePostingsInBackground],
+  workers: [datePostingsInBackground, attributeHistoryInBackground],
 }

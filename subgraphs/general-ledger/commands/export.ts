@@ -5,7 +5,7 @@ import { entryColumns, trialBalanceColumns } from '../domain/export.ts'
 import { invalidInput } from '../domain/chart.ts'
 import type { AccountingExport, AccountingReport, ExportFormat } from '../model/reports.ts'
 import { entrySortKey } from '../store/entries.ts'
-import { readPeriodEntries, type AccountEntry } from './entries.ts'
+import { allEntries, readPeriodEntries, type AccountEntry } from './entries.ts'
 import { translatedStatementRows, translatedTrialBalanceRows } from './export-translated.ts'
 import { readTrialBalances } from './reports.ts'
 
@@ -81,7 +81,10 @@ async function partOf(context: Context, request: ExportRequest): Promise<Exporte
 }
 
 async function trialBalanceRows(context: Context, accountingPeriodId: string): Promise<CsvRow[]> {
-  const balances = await readTrialBalances(context, accountingPeriodId, null)
+  const balances = await readTrialBalances(context, accountingPeriodId, {
+    currency: null,
+    by: null,
+  })
   return balances.flatMap(({ currency, lines }) =>
     lines.map((line) => ({
       accounting_period: accountingPeriodId,
@@ -102,7 +105,7 @@ async function entryRows(
   context: Context,
   { accountingPeriodId, accountNumber, after }: ExportRequest,
 ): Promise<{ rows: CsvRow[]; next: string | null }> {
-  const filter = { accountingPeriodId, accountNumber, currency: null }
+  const filter = { accountingPeriodId, accountNumber, currency: null, ...allEntries }
   const entries = await readPeriodEntries(context, filter, sortKeyFrom(after), maxRows + 1)
   const page = entries.slice(0, maxRows)
   const hasMore = entries.length > maxRows
@@ -116,7 +119,7 @@ function sortKeyFrom(after: string | null): string[] | null {
 }
 
 /** Returns the texts of an exported entry by the names of their columns. */
-export function entryTexts(entry: AccountEntry): CsvRow {
+export function entryTexts(entry: Omit<AccountEntry, 'attribution'>): CsvRow {
   const amount = formatAmount(entry.amountMinor, entry.currency)
   return {
     accounting_date: entry.accountingDate,

@@ -167,7 +167,7 @@ async function* readPages(
   }
 }
 
-function rowOf(entry: AccountEntry): JournalRow {
+function rowOf(entry: Omit<AccountEntry, 'attribution'>): JournalRow {
   const { bookedAt, ordinal, position } = entry
   const amountMinor = entry.side === 'debit' ? entry.amountMinor : -entry.amountMinor
   const texts = {

@@ -70,6 +70,17 @@ export async function readWrongTotals({
   return readRows<{ day: string; subject: string }>(bank, totalsSql, [])
 }
 
+const dimensionsSql = `select accounting_date::text as day,
+    ledger_code || ' ' || value || ' ' || currency as subject
+  from general_ledger.wrong_dimension_totals() limit 100`
+
+/** Returns the totals of products and segments that are not the sum of their entries. */
+export async function readWrongDimensionTotals({
+  bank,
+}: Context): Promise<{ day: string; subject: string }[]> {
+  return readRows<{ day: string; subject: string }>(bank, dimensionsSql, [])
+}
+
 interface StoredRow {
   accountingPeriodId: string
   ledgerCode: string
