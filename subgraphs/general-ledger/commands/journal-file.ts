@@ -167,13 +167,15 @@ async function* readPages(
   }
 }
 
-function rowOf(entry: Omit<AccountEntry, 'attribution'>): JournalRow {
+function rowOf(entry: AccountEntry): JournalRow {
   const { bookedAt, ordinal, position } = entry
   const amountMinor = entry.side === 'debit' ? entry.amountMinor : -entry.amountMinor
   const texts = {
     ...entryTexts(entry),
     amount_minor: amountMinor.toString(),
     event_position: position.toString(),
+    product_id: entry.attribution.productId,
+    segment: entry.attribution.segment,
   }
   return { texts, bookedAt, ordinal, amountMinor, position }
 }

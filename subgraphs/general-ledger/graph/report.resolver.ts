@@ -146,6 +146,10 @@ export const ReportOperations = resolverOf({
         accountNumber: string(
           'The account; required for a detail, and only for a detail.',
         ).orNull(),
+        by: oneOf(
+          GeneralLedgerDimension,
+          'Divides a trial balance: the last column of each row is its product or its segment, empty for what belongs to none. Only for a trial balance.',
+        ).orNull(),
         after: string(
           '`next` of the previous part. If omitted, the first part is returned.',
         ).orNull(),

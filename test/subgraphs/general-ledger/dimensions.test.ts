@@ -5,6 +5,7 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bankContext } from '../../../kernel/work/worker.ts'
+import { streamJournal } from '../../../subgraphs/general-ledger/commands/journal-file.ts'
 import { attributeHistory } from '../../../subgraphs/general-ledger/store/attribution.ts'
 import { random } from '../../kit/random.ts'
 import { endLeasesOf, killedAfter } from '../interest/crash-kit.ts'
@@ -201,6 +202,41 @@ test('a line of a product leads to its entries', async () => {
   }
   const none = 'accountNumber: "5100", productId: "prd_unknown"'
   expect(await entriesOf(bank, '2026-01', none)).toEqual({ sum: 0n, count: 0 })
+})
+
+test('files have the products and segments of their rows', async () => {
+  const { accountingExport: file } =
+    await bank.act(`{ accountingExport(report: TRIAL_BALANCE, by: SEGMENT,
+    accountingPeriodId: "2026-01", format: CSV) { fileName content } }`)
+  expect(file.fileName).toBe('trial-balance-by-segment-2026-01.csv')
+  const [header, ...lines] = file.content.trim().split('\r\n')
+  expect(header).toMatch(/,closing,segment$/)
+  expect(new Set(lines.map((line: string) => line.split(',').at(-1)))).toEqual(
+    new Set(['private', 'retail', '']),
+  )
+  const wrong = `{ accountingExport(report: JOURNAL, by: PRODUCT, accountingPeriodId: "2026-01") { content } }`
+  await expect(bank.act(wrong)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+
+  const { throughPosition } = (
+    await bank.act('{ journalFile(accountingPeriodId: "2026-01") { throughPosition } }')
+  ).journalFile
+  const sums = new Map<string, bigint>()
+  const request = { accountingPeriodId: '2026-01', throughPosition: BigInt(throughPosition) }
+  let text = ''
+  for await (const chunk of streamJournal(bank.bank, { ...request, format: 'ndjson' })) {
+    text += chunk.toString()
+  }
+  for (const line of text.trim().split('\n')) {
+    const { account_number: account, product_id: product, amount_minor: minor } = JSON.parse(line)
+    const key = `${product} ${account}`
+    sums.set(key, (sums.get(key) ?? 0n) + BigInt(minor))
+  }
+  const closings = await trialBalances(bank, '2026-01', 'PRODUCT', 'closing')
+  for (const [productId, accountsOf] of Object.entries(closings)) {
+    for (const [account, minor] of Object.entries(accountsOf)) {
+      expect(sums.get(`${productId} ${account}`)).toBe(minor)
+    }
+  }
 })
 
 const totals = () =>
