@@ -22,10 +22,11 @@ $$;
 -- All other entries belong to the bank as a whole.
 create function general_ledger.attributed_entries(ids text[])
 returns table (posting_instruction_id text, ordinal integer, account_id text, ledger_code text, side text,
-  amount bigint, currency text, product_id text, segment text)
+  amount bigint, currency text, booked_at timestamptz, value_date date, product_id text, segment text)
 language sql stable set enable_seqscan = off set jit = off as $$
   with entries as materialized (
-    select e.posting_instruction_id, e.ordinal, e.account_id, e.side, e.amount, e.currency
+    select e.posting_instruction_id, e.ordinal, e.account_id, e.side, e.amount, e.currency, e.booked_at,
+      e.value_date
     from unnest(ids) as id join ledger.entry e on e.posting_instruction_id = id
     where e.phase = 'committed'
   ), accounts as materialized (
@@ -55,7 +56,7 @@ language sql stable set enable_seqscan = off set jit = off as $$
     where l.leg -> 'attribution' is not null
   )
   select e.posting_instruction_id, e.ordinal, e.account_id, a.code, e.side, e.amount, e.currency,
-    coalesce(k.product_id, ''), coalesce(k.segment, '')
+    e.booked_at, e.value_date, coalesce(k.product_id, ''), coalesce(k.segment, '')
   from entries e join accounts a using (account_id)
   left join legs l on l.posting_instruction_id = e.posting_instruction_id and l.ordinal = e.ordinal
   left join postings p on p.posting_instruction_id = e.posting_instruction_id

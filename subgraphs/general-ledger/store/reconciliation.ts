@@ -49,8 +49,8 @@ export async function readComparison({ bank }: Context): Promise<KeyComparison[]
   }))
 }
 
-const totalsSql = `select t.accounting_date::text as day, t.ledger_code || ' ' || t.product_id || ' ' ||
-    t.currency as subject from (
+const totalsSql = `select accounting_date::text as day,
+    ledger_code || ' ' || product_id || ' ' || currency as subject from (
     select accounting_date, ledger_code, product_id, currency, sum(debit_minor) as debit,
       sum(credit_minor) as credit from general_ledger.daily_total group by 1, 2, 3, 4) t
   full join (
