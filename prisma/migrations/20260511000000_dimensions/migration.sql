@@ -5,13 +5,13 @@
 -- if there is none. The segment of a customer never changes, but it is erased with other personal data.
 create function ledger.attribution_of(of_account text, of_code text)
 returns table (product_id text, segment text) language sql stable as $$
-  select coalesce(f.data ->> 'productId', ''), coalesce(nullif(lower(c.data ->> 'segment'), '[erased]'), '')
-  from (select case of_code
+  select coalesce(f.data ->> 'productId', ''), coalesce(nullif(lower((
+    select c.data ->> 'segment' from kernel.fact c
+    where c.subject = 'customer/' || (f.data ->> 'customerId'))), '[erased]'), '')
+  from (select (select k.data from kernel.fact k where k.subject = case of_code
     when 'customer' then 'arrangement/' || of_account
     when 'loan' then 'facility/' || regexp_replace(of_account, '^loan@', '')
-  end as subject) s
-  left join kernel.fact f on f.subject = s.subject
-  left join kernel.fact c on c.subject = 'customer/' || (f.data ->> 'customerId')
+  end) as data offset 0) f
 $$;
 
 -- The committed entries of postings, with the product and the segment to which each belongs:
@@ -19,22 +19,31 @@ $$;
 -- 2. those that the leg of the posting names, or the leg that a reversal reverses;
 -- 3. for income, expenses and control accounts, those of the loans in the posting, or else of the customer
 --    accounts in it, if they are all the same.
--- All other entries belong to the bank as a whole.
+-- All other entries belong to the bank as a whole. Each posting must have its accounting date.
+--
+-- Rows are looked up by index in lateral subqueries. The rest is joined by hash: the numbers of rows are
+-- not known when the query is planned, and nested loops over thousands of postings take seconds.
 create function general_ledger.attributed_entries(ids text[])
-returns table (posting_instruction_id text, ordinal integer, account_id text, ledger_code text, side text,
-  amount bigint, currency text, booked_at timestamptz, value_date date, product_id text, segment text)
-language sql stable set enable_seqscan = off set jit = off as $$
+returns table (posting_instruction_id text, accounting_date date, event_position bigint,
+  is_year_end boolean, ordinal integer, account_id text, ledger_code text, side text, amount bigint, currency text,
+  booked_at timestamptz, value_date date, product_id text, segment text)
+language sql stable set enable_seqscan = off set enable_nestloop = off set jit = off as $$
   with entries as materialized (
-    select e.posting_instruction_id, e.ordinal, e.account_id, e.side, e.amount, e.currency, e.booked_at,
+    select d.*, e.*
+    from unnest(ids) as id
+    cross join lateral (select p.posting_instruction_id, p.accounting_date, p.position, p.is_year_end
+      from general_ledger.dated_posting p where p.posting_instruction_id = id offset 0) d
+    cross join lateral (select e.ordinal, e.account_id, e.side, e.amount, e.currency, e.booked_at,
       e.value_date
-    from unnest(ids) as id join ledger.entry e on e.posting_instruction_id = id
-    where e.phase = 'committed'
+      from ledger.entry e where e.posting_instruction_id = id and e.phase = 'committed' offset 0) e
   ), accounts as materialized (
-    select a.account_id, a.code, k.product_id, k.segment, a.type in ('income', 'expense')
+    select used.account_id, a.code, k.product_id, k.segment, a.type in ('income', 'expense')
       or a.code in ('fee-receivable', 'loan-loss-allowance', 'accrued-interest-payable',
         'accrued-interest-receivable') as follows_posting
-    from (select distinct e.account_id from entries e) used join ledger.account a using (account_id)
-    cross join lateral ledger.attribution_of(a.account_id, a.code) k
+    from (select distinct e.account_id from entries e) used
+    cross join lateral (select l.code, l.type from ledger.account l
+      where l.account_id = used.account_id offset 0) a
+    cross join lateral (select * from ledger.attribution_of(used.account_id, a.code) offset 0) k
   ), postings as materialized (
     -- The code "loan" comes first.
     select distinct on (e.posting_instruction_id) e.posting_instruction_id,
@@ -46,17 +55,18 @@ language sql stable set enable_seqscan = off set jit = off as $$
   ), legs as materialized (
     select d.posting_instruction_id, l.ordinal, l.leg #>> '{attribution,productId}' as product_id,
       l.leg #>> '{attribution,segment}' as segment
-    from (
-      select p.posting_instruction_id, coalesce(r.details, p.details) as details
-      from unnest(ids) as id join ledger.posting_instruction p on p.posting_instruction_id = id
-      left join ledger.posting_instruction r on r.posting_instruction_id = p.reverses_id
-    ) d
+    from unnest(ids) as id
+    cross join lateral (select p.posting_instruction_id, coalesce((
+        select r.details from ledger.posting_instruction r
+        where r.posting_instruction_id = p.reverses_id), p.details) as details
+      from ledger.posting_instruction p where p.posting_instruction_id = id offset 0) d
     cross join lateral json_array_elements(case when d.details like '%"attribution":%'
       then d.details::json #> '{movement,legs}' end) with ordinality l (leg, ordinal)
     where l.leg -> 'attribution' is not null
   )
-  select e.posting_instruction_id, e.ordinal, e.account_id, a.code, e.side, e.amount, e.currency,
-    e.booked_at, e.value_date, coalesce(k.product_id, ''), coalesce(k.segment, '')
+  select e.posting_instruction_id, e.accounting_date, e.position, e.is_year_end, e.ordinal, e.account_id,
+    a.code, e.side, e.amount, e.currency, e.booked_at, e.value_date, coalesce(k.product_id, ''),
+    coalesce(k.segment, '')
   from entries e join accounts a using (account_id)
   left join legs l on l.posting_instruction_id = e.posting_instruction_id and l.ordinal = e.ordinal
   left join postings p on p.posting_instruction_id = e.posting_instruction_id
@@ -120,11 +130,10 @@ begin
   select max(d.position) into last_position from general_ledger.dated_posting d
     where d.posting_instruction_id = any(ids) and d.accounting_date = last_date;
   insert into general_ledger.dimension_total as t
-  select d.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, d.is_year_end,
+  select e.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, e.is_year_end,
     coalesce(sum(e.amount) filter (where e.side = 'debit'), 0),
     coalesce(sum(e.amount) filter (where e.side = 'credit'), 0)
   from general_ledger.attributed_entries(ids) e
-  join general_ledger.dated_posting d using (posting_instruction_id)
   where e.product_id <> '' or e.segment <> ''
   group by 1, 2, 3, 4, 5, 6
   on conflict (accounting_date, ledger_code, product_id, segment, currency, is_year_end) do update set
@@ -143,6 +152,8 @@ create or replace function general_ledger.date_postings(after_position bigint, u
   decided_revision bigint, dates json) returns boolean language plpgsql
 set jit = off
 as $$
+declare
+  ids text[];
 begin
   perform from general_ledger.book
     where position = after_position and revision = decided_revision for update;
@@ -165,13 +176,14 @@ begin
       and exists (select from ledger.entry e
         where e.posting_instruction_id = p.posting_instruction_id and e.phase = 'committed')
     on conflict do nothing
-    returning posting_instruction_id, accounting_date, is_year_end
-  ), sums as materialized (
-    select d.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, d.is_year_end,
+    returning posting_instruction_id
+  )
+  select array_agg(posting_instruction_id) into ids from dated;
+  with sums as materialized (
+    select e.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, e.is_year_end,
       coalesce(sum(e.amount) filter (where e.side = 'debit'), 0) as debit,
       coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credit
-    from general_ledger.attributed_entries(array(select posting_instruction_id from dated)) e
-    join dated d using (posting_instruction_id)
+    from general_ledger.attributed_entries(ids) e
     group by 1, 2, 3, 4, 5, 6
   ), totals as (
     insert into general_ledger.daily_total as t
@@ -237,12 +249,11 @@ language sql stable set jit = off as $$
     where r.is_complete or d.position > r.up_to_position
       or (d.accounting_date, d.position) <= (r.accounting_date, r.position)
   ), sums as materialized (
-    select d.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, d.is_year_end,
+    select e.accounting_date, e.ledger_code, e.product_id, e.segment, e.currency, e.is_year_end,
       coalesce(sum(e.amount) filter (where e.side = 'debit'), 0) as debit,
       coalesce(sum(e.amount) filter (where e.side = 'credit'), 0) as credit
     from (select array_agg(posting_instruction_id) as ids from attributed group by batch) b
     cross join lateral general_ledger.attributed_entries(b.ids) e
-    join general_ledger.dated_posting d using (posting_instruction_id)
     group by 1, 2, 3, 4, 5, 6
   ), entries as (
     select accounting_date, ledger_code, 'product' as dimension, product_id as value, currency, is_year_end,

@@ -59,19 +59,18 @@ type EntryRow = Omit<DatedEntry, 'position' | 'amountMinor' | 'productId'> & {
 // A page costs the same wherever it is in the journal: the index finds its first posting, and its entries
 // are read by their postings.
 const pageSql = `with page as materialized (
-    select posting_instruction_id, accounting_date, position from general_ledger.dated_posting
+    select posting_instruction_id from general_ledger.dated_posting
     where (accounting_date, position) > ($1::date, $2::bigint)
       and accounting_date <= $3 and position <= $4
     order by accounting_date, position limit $5
   )
-  select d.accounting_date::text as "accountingDate", e.value_date::text as "valueDate",
-    e.booked_at as "bookedAt", d.position::text as position, e.ordinal,
+  select e.accounting_date::text as "accountingDate", e.value_date::text as "valueDate",
+    e.booked_at as "bookedAt", e.event_position::text as position, e.ordinal,
     e.posting_instruction_id as "postingInstructionId", e.account_id as "ledgerAccountId",
     e.ledger_code as "ledgerCode", e.product_id as "productId", e.segment, e.side,
     e.amount::text as amount, e.currency
   from general_ledger.attributed_entries(array(select posting_instruction_id from page)) e
-  join page d using (posting_instruction_id)
-  order by d.accounting_date, d.position, e.ordinal`
+  order by e.accounting_date, e.event_position, e.ordinal`
 
 /** Reads the entries of the next postings, in the order of their accounting dates. */
 export async function readJournalPage(
