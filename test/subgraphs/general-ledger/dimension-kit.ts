@@ -135,3 +135,25 @@ export async function entriesOf(bank: InterestBank, period: string, filter: stri
 
 export const dimensionFindings = async (bank: InterestBank) =>
   (await bank.act('{ generalLedgerFindings { kind subject } }')).generalLedgerFindings
+
+/**
+ * What the accounts themselves say, by account of the general ledger and by their IDs, without the general
+ * ledger: balances, interest that is accrued and not paid, all accrued interest, and fees.
+ */
+export async function figuresOf(bank: InterestBank, fees: Map<string, bigint>) {
+  const read = async (sql: string): Promise<Map<string, bigint>> => {
+    const rows = await bank.rows(sql)
+    return new Map(rows.map((row) => [String(row['id']), BigInt(String(row['minor']))]))
+  }
+  const accrued = (table: string, amount: string) =>
+    read(`select arrangement_id as id, (${amount})::text as minor from interest.${table}`)
+  return {
+    '2100': await read(`select account_id as id, sum(case side when 'credit' then amount
+      else -amount end)::text as minor from ledger.entry group by 1`),
+    '2300': await accrued('position', 'accrued_minor - capitalized_minor'),
+    '1330': await accrued('overdraft_position', 'accrued_minor - capitalized_minor'),
+    '5100': await accrued('position', 'accrued_minor'),
+    '4100': await accrued('overdraft_position', 'accrued_minor'),
+    '4200': fees,
+  }
+}

@@ -18,6 +18,7 @@ import {
   dimensionFindings,
   entriesOf,
   expectSums,
+  figuresOf,
   profitAndLoss,
   sumOf,
   trialBalances,
@@ -85,28 +86,8 @@ async function charge({ arrangementId }: Account): Promise<void> {
   fees.set(arrangementId, (fees.get(arrangementId) ?? 0n) + cents)
 }
 
-/** What the accounts say, without the general ledger: the balances of rows by account ID. */
-async function ofAccounts(sql: string): Promise<Map<string, bigint>> {
-  const rows = await bank.rows(sql)
-  return new Map(rows.map((row) => [String(row['id']), BigInt(String(row['minor']))]))
-}
-
 async function expected(by: Dimension): Promise<Record<string, Record<string, bigint>>> {
-  const figures = {
-    '2100': await ofAccounts(`select account_id as id, sum(case side when 'credit' then amount
-      else -amount end)::text as minor from ledger.entry group by 1`),
-    '2300':
-      await ofAccounts(`select arrangement_id as id, (accrued_minor - capitalized_minor)::text as minor
-      from interest.position`),
-    '1330':
-      await ofAccounts(`select arrangement_id as id, (accrued_minor - capitalized_minor)::text as minor
-      from interest.overdraft_position`),
-    '5100': await ofAccounts(`select arrangement_id as id, accrued_minor::text as minor
-      from interest.position`),
-    '4100': await ofAccounts(`select arrangement_id as id, accrued_minor::text as minor
-      from interest.overdraft_position`),
-    '4200': fees,
-  }
+  const figures = await figuresOf(bank, fees)
   const result: Record<string, Record<string, bigint>> = {}
   for (const account of accounts) {
     const value = by === 'PRODUCT' ? account.productId : account.segment
