@@ -121,6 +121,15 @@ export const controlAccounts: ReadonlySet<string> = new Set<ChartCode>([
   'accrued-interest-receivable',
 ])
 
+/**
+ * Whether an amount on an internal account belongs to the product and the customer segment for which it was
+ * booked: income, expenses and control accounts. What is on the other accounts, such as money in transit,
+ * taxes and positions, belongs to the bank as a whole.
+ */
+export function isAttributable({ code, type }: Pick<LedgerAccount, 'code' | 'type'>): boolean {
+  return type === 'income' || type === 'expense' || controlAccounts.has(code)
+}
+
 /** Internal accounts through which money enters and leaves the bank. */
 export const transitAccounts: ReadonlySet<string> = new Set(
   Object.entries<ChartLine>(chart).flatMap(([code, { isTransit }]) => (isTransit ? [code] : [])),

@@ -12,6 +12,12 @@ export type Block = 'debit' | 'credit' | 'all'
 
 export const defaultAddress = 'default'
 
+/** The product and the customer segment to which an amount belongs; empty for none. */
+export interface Attribution {
+  productId: string
+  segment: string
+}
+
 /** A debit or credit of an account in one phase. The amount is positive and in minor units. */
 export interface Leg {
   accountId: string
@@ -20,6 +26,11 @@ export interface Leg {
   side: Side
   amountMinor: bigint
   currency: string
+  /**
+   * What an amount on an internal account belongs to. Omitted if the general ledger derives it from the
+   * customer and loan accounts of the posting. Only the bank names it.
+   */
+  attribution?: Attribution
 }
 
 /** Creates a leg that books an amount. */

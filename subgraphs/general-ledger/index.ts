@@ -15,6 +15,7 @@ import { mappingRules } from './store/mapping-rule.ts'
 import { loadAccounts } from './store/account.ts'
 import { loadPeriods } from './store/period.ts'
 import { currencyRevaluations } from './store/revaluation.ts'
+import { attributeHistoryInBackground } from './workers/attribute-history.ts'
 import { checkGeneralLedger } from './workers/check-books.ts'
 import { datePostingsInBackground } from './workers/date-postings.ts'
 
@@ -42,5 +43,5 @@ export const generalLedger: Subgraph = {
       currencyRevaluations.load,
     ),
   },
-  workers: [datePostingsInBackground, checkGeneralLedger],
+  workers: [datePostingsInBackground, attributeHistoryInBackground, checkGeneralLedger],
 }

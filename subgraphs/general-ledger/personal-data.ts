@@ -8,6 +8,8 @@ declarePersonalData('general-ledger', 'the accounts of the bank', {
   'general_ledger.book': null,
   'general_ledger.dated_posting': null,
   'general_ledger.daily_total': null,
+  'general_ledger.dimension_total': null,
+  'general_ledger.dimension_reach': null,
   'general_ledger.journal_entry': null,
   'general_ledger.currency_revaluation': null,
 })

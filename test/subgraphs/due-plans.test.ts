@@ -16,6 +16,7 @@ const allSql = due.map(({ isDueSql }) => isDueSql).join('\n')
 /** Tables of one row, a sequence, and one whose last row is compared with a position. */
 const single = [
   'general_ledger.book',
+  'general_ledger.dimension_reach',
   'ledger.aggregation',
   'ledger.booking_day_reach',
   'ledger.checkpoint',

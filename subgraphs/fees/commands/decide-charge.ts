@@ -9,7 +9,7 @@ import type { DueFee } from '../domain/fee-charge.ts'
 import { newFeeReceivable, remainsDue } from '../domain/fee-receivable.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable } from '../store/fee-receivable.ts'
-import { accrualPosting, bookAsBank, chargePosting } from './receivable-postings.ts'
+import { accrualPosting, bookAsBank, bookForAccount, chargePosting } from './receivable-postings.ts'
 
 /** How a fee was charged, with what belongs in the same commit. */
 export interface ChargeDecision {
@@ -53,7 +53,11 @@ export async function decideCharge(
     return { ...failed, reason, writes: [], events: [], facts: [] }
   }
   const id = context.newId('feeReceivable')
-  const accrual = await bookAsBank(context, [accrualPosting(now, fee, name, id)])
+  const accrual = await bookForAccount(
+    context,
+    fee.arrangementId,
+    accrualPosting(now, fee, name, id),
+  )
   requireBooked(accrual)
   const { postingInstructionId } = accrual.records[0]!
   const receivable = newFeeReceivable(fee, {

@@ -1,5 +1,6 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { attributePosting, readAttributions } from '../../../ledger/attribution.ts'
 import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, thirdPartyAccountId } from '../../../ledger/domain/account.ts'
 import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
@@ -125,4 +126,17 @@ export function bookAsBank(
   postings: readonly Posting[],
 ): Promise<BookingDecision> {
   return decideBooking({ ...context, caller: bankCaller }, postings)
+}
+
+/**
+ * Books a posting on internal accounts as the bank. The amounts belong to the product of an account and
+ * the segment of its customer.
+ */
+export async function bookForAccount(
+  context: Context,
+  arrangementId: string,
+  posting: Posting,
+): Promise<BookingDecision> {
+  const attributionOf = await readAttributions(context.bank, [arrangementId])
+  return bookAsBank(context, [attributePosting(posting, attributionOf(arrangementId))])
 }

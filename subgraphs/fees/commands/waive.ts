@@ -4,7 +4,7 @@ import { Problem } from '../domain/problems.ts'
 import { requireBooked } from '../../../ledger/book.ts'
 import { publishReceivable } from '../receivable-events.ts'
 import { feeReceivableTable, insertMovement } from '../store/fee-receivable.ts'
-import { bookAsBank, waiverPosting } from './receivable-postings.ts'
+import { bookForAccount, waiverPosting } from './receivable-postings.ts'
 import type { FeeReceivable } from '../model/fee-receivable.ts'
 
 /**
@@ -26,7 +26,11 @@ export const waiveReceivable: Change<FeeReceivable, 'pricing.fee-receivable.waiv
     const waivedReceivable = await decide(before, now)
     const after = { ...waivedReceivable, version: before.version + 1, updatedAt: now }
     const amountMinor = after.waivedMinor - before.waivedMinor
-    const booking = await bookAsBank(context, [waiverPosting(now, before, amountMinor)])
+    const booking = await bookForAccount(
+      context,
+      before.arrangementId,
+      waiverPosting(now, before, amountMinor),
+    )
     requireBooked(booking)
     const { postingInstructionId } = booking.records[0]!
     const kind = 'waiver' as const

@@ -6,6 +6,7 @@ import {
   type BookingDecision,
   type NewAccount,
 } from '../../../ledger/book.ts'
+import type { Leg } from '../../../ledger/domain/balance.ts'
 import { pastValueDate } from '../../../ledger/domain/posting.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { requireAccount } from '../domain/chart.ts'
@@ -16,13 +17,15 @@ import { readChart } from '../store/account.ts'
 import { readOpenAccounts } from '../store/journal-entry.ts'
 
 /**
- * Books the lines of a journal entry as the bank, and opens the own ledger accounts that they need.
+ * Books the lines of a journal entry as the bank, and opens the own ledger accounts that they need. `legs`
+ * are the lines, or the lines divided further.
  * The rights of the caller must have been checked. Throws the problem of the ledger if it rejects
  * the posting.
  */
 export async function bookEntry(
   context: Context,
   entry: Pick<JournalEntry, 'lines' | 'accountingDate' | 'journalEntryId' | 'description'>,
+  legs: readonly Leg[] = legsOf(entry.lines),
 ): Promise<BookingDecision> {
   const { lines, accountingDate, journalEntryId, description } = entry
   const terms = {
@@ -30,7 +33,7 @@ export async function bookEntry(
     valueDate: pastValueDate(accountingDate, context.now()),
   }
   const posting = {
-    instruction: { ...terms, type: 'custom' as const, legs: legsOf(lines) },
+    instruction: { ...terms, type: 'custom' as const, legs },
     narrative: {
       ...noNarrative,
       remittanceInformation: description,

@@ -1,11 +1,12 @@
 import { csvOf, type CsvRow } from '../../../kernel/domain/csv.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { entryColumns, trialBalanceColumns } from '../domain/export.ts'
+import { dimensionColumns, entryColumns, trialBalanceColumns } from '../domain/export.ts'
 import { invalidInput } from '../domain/chart.ts'
+import type { GeneralLedgerDimension } from '../model/dimension.ts'
 import type { AccountingExport, AccountingReport, ExportFormat } from '../model/reports.ts'
 import { entrySortKey } from '../store/entries.ts'
-import { readPeriodEntries, type AccountEntry } from './entries.ts'
+import { allEntries, readPeriodEntries, type AccountEntry } from './entries.ts'
 import { translatedStatementRows, translatedTrialBalanceRows } from './export-translated.ts'
 import { readTrialBalances } from './reports.ts'
 
@@ -18,6 +19,8 @@ export interface ExportRequest {
   accountingPeriodId: string
   /** The account of a detail. */
   accountNumber: string | null
+  /** By which dimension a trial balance is divided, if any. */
+  by: GeneralLedgerDimension | null
   /** Where the next part begins; null for the first part. */
   after: string | null
 }
@@ -37,12 +40,16 @@ export async function exportReport(
       'Send the account number for a detail, and for no other report.',
     )
   }
+  if (request.by !== null && report !== 'trial-balance') {
+    throw invalidInput('/by', 'Only a trial balance is exported by product or segment.')
+  }
   const part = await partOf(context, request)
   const { columns } = part
   const isCsv = format === 'csv'
   const name = [
     report,
     ...(request.accountNumber ? [request.accountNumber] : []),
+    ...(request.by ? ['by', request.by] : []),
     accountingPeriodId,
   ]
   return {
@@ -61,12 +68,12 @@ interface ExportedPart {
 }
 
 async function partOf(context: Context, request: ExportRequest): Promise<ExportedPart> {
-  const { report, accountingPeriodId } = request
+  const { report, accountingPeriodId, by } = request
   switch (report) {
     case 'trial-balance':
       return {
-        columns: trialBalanceColumns,
-        rows: await trialBalanceRows(context, accountingPeriodId),
+        columns: [...trialBalanceColumns, ...(by === null ? [] : [dimensionColumns[by]])],
+        rows: await trialBalanceRows(context, accountingPeriodId, by),
         next: null,
       }
     case 'translated-trial-balance':
@@ -80,9 +87,13 @@ async function partOf(context: Context, request: ExportRequest): Promise<Exporte
   }
 }
 
-async function trialBalanceRows(context: Context, accountingPeriodId: string): Promise<CsvRow[]> {
-  const balances = await readTrialBalances(context, accountingPeriodId, null)
-  return balances.flatMap(({ currency, lines }) =>
+async function trialBalanceRows(
+  context: Context,
+  accountingPeriodId: string,
+  by: GeneralLedgerDimension | null,
+): Promise<CsvRow[]> {
+  const balances = await readTrialBalances(context, accountingPeriodId, { currency: null, by })
+  return balances.flatMap(({ currency, productId, segment, lines }) =>
     lines.map((line) => ({
       accounting_period: accountingPeriodId,
       account_number: line.accountNumber,
@@ -94,6 +105,7 @@ async function trialBalanceRows(context: Context, accountingPeriodId: string): P
       debit: line.debit,
       credit: line.credit,
       closing: line.closing,
+      ...(by !== null && { [dimensionColumns[by]]: productId ?? segment ?? '' }),
     })),
   )
 }
@@ -102,7 +114,7 @@ async function entryRows(
   context: Context,
   { accountingPeriodId, accountNumber, after }: ExportRequest,
 ): Promise<{ rows: CsvRow[]; next: string | null }> {
-  const filter = { accountingPeriodId, accountNumber, currency: null }
+  const filter = { accountingPeriodId, accountNumber, currency: null, ...allEntries }
   const entries = await readPeriodEntries(context, filter, sortKeyFrom(after), maxRows + 1)
   const page = entries.slice(0, maxRows)
   const hasMore = entries.length > maxRows

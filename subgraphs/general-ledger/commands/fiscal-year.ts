@@ -9,14 +9,16 @@ import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { retainedEarnings } from '../domain/default-chart.ts'
 import { invalidInput } from '../domain/chart.ts'
 import { yearEndLines } from '../domain/journal-entry.ts'
+import { ownLedgerAccountId } from '../domain/mapping.ts'
 import { lastDayOf, periodsOf, requireClosable, requireNotClosed } from '../domain/period.ts'
 import { unmapped } from '../domain/reports.ts'
+import { yearEndLegs } from '../domain/year-end.ts'
 import type { JournalEntry } from '../model/journal-entry.ts'
 import type { AccountingPeriod } from '../model/period.ts'
 import { readBook, reviseBook } from '../store/book.ts'
 import { readMapping } from '../store/mapping-rule.ts'
 import { readResultBalances } from '../store/journal-entry.ts'
-import { findYearEndEntries } from '../store/year-end.ts'
+import { findYearEndEntries, readAttributedBalances } from '../store/year-end.ts'
 import { dateCommittedPostings, requireEntriesDated } from './date-postings.ts'
 import { bookOwnEntry, postedEntry } from './own-entry.ts'
 
@@ -54,12 +56,13 @@ export async function closeFiscalYear(
       retainedEarnings,
     )
     if (lines.length === 0) return { result: null, resourceId: lastPeriod }
-    const entry = await bookOwnEntry(context, {
-      kind: 'year-end',
-      accountingDate: lastDay,
-      description: `Transfer of the result of ${fiscalYear} to retained earnings`,
-      lines,
-    })
+    const parts = await readAttributedBalances(context, lastDay, balances)
+    const legs = yearEndLegs(lines, parts, (currency) =>
+      ownLedgerAccountId(retainedEarnings, currency),
+    )
+    const description = `Transfer of the result of ${fiscalYear} to retained earnings`
+    const terms = { kind: 'year-end', accountingDate: lastDay, description, lines } as const
+    const entry = await bookOwnEntry(context, terms, legs)
     return {
       result: null,
       resourceId: entry.journalEntryId,

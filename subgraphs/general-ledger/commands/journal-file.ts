@@ -201,6 +201,8 @@ function rowOf(entry: AccountEntry): JournalRow {
     ...entryTexts(entry),
     amount_minor: amountMinor.toString(),
     event_position: position.toString(),
+    product_id: entry.attribution.productId,
+    segment: entry.attribution.segment,
   }
   return { texts, bookedAt, ordinal, amountMinor, position }
 }

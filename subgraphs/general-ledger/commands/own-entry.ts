@@ -2,6 +2,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { publicationOf } from '../../../kernel/writing/records.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
+import type { Leg } from '../../../ledger/domain/balance.ts'
 import type { JournalEntry } from '../model/journal-entry.ts'
 import { journalEntryKind } from '../store/journal-entry.ts'
 import { bookEntry } from './booking.ts'
@@ -20,9 +21,13 @@ export interface OwnEntry {
  * Books a journal entry of the general ledger itself, which one person starts and nobody approves.
  * Throws the problem of the ledger if it rejects the posting.
  */
-export async function bookOwnEntry(context: Context, terms: OwnEntryTerms): Promise<OwnEntry> {
+export async function bookOwnEntry(
+  context: Context,
+  terms: OwnEntryTerms,
+  legs?: readonly Leg[],
+): Promise<OwnEntry> {
   const journalEntryId = context.newId('journalEntry')
-  const booked = await bookEntry(context, { ...terms, journalEntryId })
+  const booked = await bookEntry(context, { ...terms, journalEntryId }, legs)
   const { postingInstructionId } = booked.records[0]!
   const { writes, events } = postedEntry(context, terms, postingInstructionId, journalEntryId)
   return {

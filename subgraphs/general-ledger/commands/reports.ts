@@ -2,6 +2,7 @@ import { formatAmount } from '../../../kernel/domain/money.ts'
 import { addDays, dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
+import { byValue, membersOf } from '../domain/dimension.ts'
 import { compareAccounts, differenceOf } from '../domain/findings.ts'
 import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
 import { positionCode } from '../domain/default-chart.ts'
@@ -12,6 +13,7 @@ import {
   trialBalanceOf,
   type StatementLine,
 } from '../domain/reports.ts'
+import type { GeneralLedgerDimension } from '../model/dimension.ts'
 import type {
   BalanceSheet,
   CurrencyPosition,
@@ -29,27 +31,43 @@ import { readBalances, readMovements, readTotals } from '../store/totals.ts'
 import { checkBooks } from './check-books.ts'
 import { readRevaluationFindings } from './revaluation-findings.ts'
 
-/** Returns the trial balance of a period for each currency. Throws VALIDATION_FAILED. */
+/** What a report contains: one currency or all, and by which dimension it is divided, if any. */
+export interface ReportFilter {
+  currency: string | null
+  by: GeneralLedgerDimension | null
+}
+
+/**
+ * Returns the trial balance of a period for each currency, and for each product or segment if it is
+ * divided. Throws VALIDATION_FAILED.
+ */
 export async function readTrialBalances(
   context: Context,
   accountingPeriodId: string,
-  currency: string | null,
+  { currency, by }: ReportFilter,
 ): Promise<GeneralLedgerTrialBalance[]> {
   requirePeriodId(accountingPeriodId)
   const [from, to] = [firstDayOf(accountingPeriodId), lastDayOf(accountingPeriodId)]
   const [keys, mapping, chart] = await Promise.all([
-    readTotals(context, from, to, currency),
+    readTotals(context, from, to, currency, by),
     readMapping(context),
     readChart(context),
   ])
-  const balances = trialBalanceOf(keys, mapping, from, addDays(from, -1))
-  return balances.map(({ currency: of, accounts }) => {
+  const balances = byValue(keys).flatMap(([value, ofValue]) =>
+    trialBalanceOf(ofValue, mapping, from, addDays(from, -1)).map((each) => ({
+      ...each,
+      ...membersOf(by, value),
+    })),
+  )
+  return balances.map(({ currency: of, accounts, productId, segment }) => {
     const money = (minor: bigint) => formatAmount(minor, of)
     const sum = (member: 'debitMinor' | 'creditMinor') =>
       money(accounts.reduce((total, each) => total + each[member], 0n))
     return {
       accountingPeriodId,
       currency: of,
+      productId,
+      segment,
       debit: sum('debitMinor'),
       credit: sum('creditMinor'),
       lines: accounts.map((totals) => {
@@ -78,23 +96,33 @@ export function statementLineOut(
   return { accountNumber, name, type, level, amount: formatAmount(balanceMinor, currency) }
 }
 
-/** Returns the balance sheet at the end of a day, by default today, for each currency. */
+/**
+ * Returns the balance sheet at the end of a day, by default today, for each currency, and for each
+ * product or segment if it is divided.
+ */
 export async function readBalanceSheets(
   context: Context,
   asOf: LocalDate | null,
-  currency: string | null,
+  { currency, by }: ReportFilter,
 ): Promise<BalanceSheet[]> {
   const day = asOf ?? dateOf(context.now())
   const [balances, mapping, chart] = await Promise.all([
-    readBalances(context, day, currency),
+    readBalances(context, day, currency, by),
     readMapping(context),
     readChart(context),
   ])
-  return balanceSheetsOf(balances, mapping, chart).map((sheet) => {
+  const sheets = byValue(balances).flatMap(([value, ofValue]) =>
+    balanceSheetsOf(ofValue, mapping, chart)
+      .filter(({ lines }) => by === null || lines.length > 0)
+      .map((sheet) => ({ ...sheet, ...membersOf(by, value) })),
+  )
+  return sheets.map((sheet) => {
     const money = (minor: bigint) => formatAmount(minor, sheet.currency)
     return {
       asOf: day,
       currency: sheet.currency,
+      productId: sheet.productId,
+      segment: sheet.segment,
       assets: money(sheet.assetsMinor),
       liabilities: money(sheet.liabilitiesMinor),
       equity: money(sheet.equityMinor),
@@ -114,25 +142,30 @@ export function requireDateRange(from: LocalDate, to: LocalDate): void {
 }
 
 /**
- * Returns the profit and loss statement of a range of days for each currency. Throws
- * INVALID_DATE_RANGE.
+ * Returns the profit and loss statement of a range of days for each currency, and for each product or
+ * segment if it is divided. Throws INVALID_DATE_RANGE.
  */
 export async function readProfitAndLoss(
   context: Context,
-  { from, to, currency }: { from: LocalDate; to: LocalDate; currency: string | null },
+  { from, to, currency, by }: ReportFilter & { from: LocalDate; to: LocalDate },
 ): Promise<ProfitAndLoss[]> {
   requireDateRange(from, to)
   const [movements, mapping, chart] = await Promise.all([
-    readMovements(context, from, to, currency),
+    readMovements(context, from, to, currency, by),
     readMapping(context),
     readChart(context),
   ])
-  return profitAndLossOf(movements, mapping, chart).map((statement) => {
+  const statements = byValue(movements).flatMap(([value, ofValue]) =>
+    profitAndLossOf(ofValue, mapping, chart).map((each) => ({ ...each, ...membersOf(by, value) })),
+  )
+  return statements.map((statement) => {
     const money = (minor: bigint) => formatAmount(minor, statement.currency)
     return {
       from,
       to,
       currency: statement.currency,
+      productId: statement.productId,
+      segment: statement.segment,
       income: money(statement.incomeMinor),
       expenses: money(statement.expensesMinor),
       result: money(statement.resultMinor),

@@ -12,6 +12,7 @@ import {
 } from '../domain/translated-movements.ts'
 import type { ClosingRates, CurrencyDay } from '../domain/closing-rate.ts'
 import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
+import type { KeyBalance } from '../domain/reports.ts'
 import type { TranslatedBalanceSheet, TranslationRate } from '../model/revaluation.ts'
 import type { TranslatedProfitAndLoss, TranslatedTrialBalance } from '../model/translation.ts'
 import { readChart } from '../store/account.ts'
@@ -91,7 +92,7 @@ export async function readTranslatedTrialBalance(
     readChart(context),
   ])
   const closings = balancesAfter(openings, movements, days.last)
-  const at = (day: LocalDate, balances: typeof openings) =>
+  const at = (day: LocalDate, balances: readonly KeyBalance[]) =>
     currenciesToTranslate(balances, functionalCurrency).map((currency) => ({ currency, day }))
   const needed = at(days.last, closings)
   const rates = await readClosingRates(context, [

@@ -12,6 +12,9 @@ export const trialBalanceColumns = [
   'closing',
 ] as const
 
+/** The last column of a trial balance that is divided by a dimension. */
+export const dimensionColumns = { product: 'product_id', segment: 'segment' } as const
+
 /** The columns of the exported translated trial balance. Their names and their order are a contract. */
 export const translatedTrialBalanceColumns = [
   'accounting_period',

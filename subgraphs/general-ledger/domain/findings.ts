@@ -107,6 +107,16 @@ export const totalFindings = (
     detail: `The total of ${day} is not the sum of its entries.`,
   }))
 
+/** Returns the findings of days whose total of a product or a segment is not the sum of their entries. */
+export const dimensionFindings = (
+  wrong: readonly { day: string; subject: string }[],
+): GeneralLedgerFinding[] =>
+  wrong.map(({ day, subject }) => ({
+    kind: 'dimension-difference',
+    subject,
+    detail: `The total of ${day} is not the sum of the entries that belong to the product or the segment.`,
+  }))
+
 /** Returns the violations of closed periods, whose stored balances must not change. */
 export function closingFindings(changed: readonly StoredTotals[]): GeneralLedgerFinding[] {
   return changed.map(({ accountingPeriodId, ledgerCode, currency, storedMinor, currentMinor }) => {

@@ -3,7 +3,13 @@ import type { JournalFileFormat } from '../model/journal-file.ts'
 import { entryColumns } from './export.ts'
 
 /** The columns of journal files. Their names and their order are a contract. */
-export const journalFileColumns = [...entryColumns, 'amount_minor', 'event_position'] as const
+export const journalFileColumns = [
+  ...entryColumns,
+  'amount_minor',
+  'event_position',
+  'product_id',
+  'segment',
+] as const
 
 /** A row of a journal file. */
 export interface JournalRow {

@@ -3,6 +3,7 @@ import { chart as internalAccounts, isChartCode } from '../../../ledger/domain/a
 import type { GeneralLedgerAccountType } from '../model/account.ts'
 import type { ProposeMappingRuleInput } from '../model/mapping-rule.ts'
 import { invalidInput, requirePostingAccount, type Chart } from './chart.ts'
+import { isProductKey } from './mapping.ts'
 import { requireNotClosed, type Periods } from './period.ts'
 import { Problem } from './problems.ts'
 
@@ -33,7 +34,7 @@ export function requireValidRule(
     const detail = `The ledger has no accounts with the code "${ledgerCode}".`
     throw new Problem('LEDGER_CODE_UNKNOWN', { detail, resourceId: ledgerCode })
   }
-  if (productId && ledgerCode !== 'customer' && ledgerCode !== 'loan') {
+  if (productId && !isProductKey(ledgerCode)) {
     throw invalidInput('/productId', `The accounts with the code ${ledgerCode} have no product.`)
   }
   const account = requirePostingAccount(chart, accountNumber)

@@ -12,6 +12,11 @@ export interface LedgerKey {
   productId: string
 }
 
+/** Whether mapping rules distinguish ledger accounts with a code by their products. */
+export function isProductKey(ledgerCode: string): boolean {
+  return ledgerCode === 'customer' || ledgerCode === 'loan'
+}
+
 type Rule = Pick<AccountMappingRule, 'ledgerCode' | 'productId' | 'accountNumber' | 'validFrom'>
 
 /**

@@ -12,6 +12,7 @@ import {
   readReconciliation,
   readTrialBalances,
 } from '../commands/reports.ts'
+import { GeneralLedgerDimension } from '../model/dimension.ts'
 import { JournalFile, JournalFileFormat } from '../model/journal-file.ts'
 import {
   AccountingExport,
@@ -28,6 +29,10 @@ import {
 
 const accountingPeriodId = id('The month, such as `2026-03`.')
 const ofCurrency = currency('Returns only amounts in this currency.').orNull()
+const by = oneOf(
+  GeneralLedgerDimension,
+  'Divides the report: there is one for each product or segment, and one for what belongs to none. Together they are the report of the bank.',
+).orNull()
 const access = { scope: 'accounting:read', isForBankOnly: true } as const
 
 /** The reports of the general ledger. They contain all postings that have an accounting date. */
@@ -38,17 +43,16 @@ export const ReportOperations = resolverOf({
       description:
         'Returns the trial balance of an accounting period for each currency. Not available to delegated users.',
       returns: [GeneralLedgerTrialBalance],
-      args: { accountingPeriodId, currency: ofCurrency },
-      resolve: (context, args) =>
-        readTrialBalances(context, args.accountingPeriodId, args.currency),
+      args: { accountingPeriodId, currency: ofCurrency, by },
+      resolve: (context, args) => readTrialBalances(context, args.accountingPeriodId, args),
     }),
     balanceSheets: operation({
       ...access,
       description:
         'Returns the balance sheet at the end of a day for each currency. Not available to delegated users.',
       returns: [BalanceSheet],
-      args: { asOf: date('The day. Defaults to today.').orNull(), currency: ofCurrency },
-      resolve: (context, args) => readBalanceSheets(context, args.asOf, args.currency),
+      args: { asOf: date('The day. Defaults to today.').orNull(), currency: ofCurrency, by },
+      resolve: (context, args) => readBalanceSheets(context, args.asOf, args),
     }),
     profitAndLoss: operation({
       ...access,
@@ -59,6 +63,7 @@ export const ReportOperations = resolverOf({
         from: date('The first day.'),
         to: date('The last day.'),
         currency: ofCurrency,
+        by,
       },
       resolve: (context, args) => readProfitAndLoss(context, args),
     }),
@@ -72,6 +77,14 @@ export const ReportOperations = resolverOf({
           'Returns only entries of this account. If omitted, the entries of all accounts are returned.',
         ).orNull(),
         currency: ofCurrency,
+        productId: id('Returns only entries that belong to this product.').orNull(),
+        segment: string(
+          'Returns only entries that belong to this customer segment, in lower case.',
+        ).orNull(),
+        unassignedBy: oneOf(
+          GeneralLedgerDimension,
+          'Returns only entries that belong to no product, or to no segment.',
+        ).orNull(),
       },
       list: async (context, filter, after, take) =>
         (await readPeriodEntries(context, filter, after, take)).map(entryOut),
@@ -133,6 +146,10 @@ export const ReportOperations = resolverOf({
         accountNumber: string(
           'The account; required for a detail, and only for a detail.',
         ).orNull(),
+        by: oneOf(
+          GeneralLedgerDimension,
+          'Divides a trial balance: the last column of each row is its product or its segment, empty for what belongs to none. Only for a trial balance.',
+        ).orNull(),
         after: string(
           '`next` of the previous part. If omitted, the first part is returned.',
         ).orNull(),
@@ -152,6 +169,8 @@ function entryOut(entry: AccountEntry): ListedEntry {
     bookedAt: entry.bookedAt,
     accountNumber: entry.accountNumber,
     ledgerAccountId: entry.ledgerAccountId,
+    productId: entry.attribution.productId || null,
+    segment: entry.attribution.segment || null,
     postingInstruction: { postingInstructionId },
     side: entry.side,
     amount: formatAmount(amountMinor, of),

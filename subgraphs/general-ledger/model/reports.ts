@@ -15,6 +15,7 @@ import {
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
 import { GeneralLedgerAccountType } from './account.ts'
+import { dimensionMembers } from './dimension.ts'
 import { EntrySide } from './journal-entry.ts'
 
 export const PostingInstructionStub = reference('PostingInstruction', {
@@ -50,8 +51,11 @@ export const GeneralLedgerTrialBalance = shape(
   {
     accountingPeriodId: id('The period, such as `2026-03`.'),
     currency: currency('The currency of the amounts.'),
+    ...dimensionMembers,
     debit: decimal('The total of all debits in the period.'),
-    credit: decimal('The total of all credits in the period; equal to the debits.'),
+    credit: decimal(
+      'The total of all credits in the period. Equal to the debits, except in a report by product or segment.',
+    ),
     lines: list(object(TrialBalanceLine), 'The accounts with a balance or a movement, by number.'),
   },
 )
@@ -74,10 +78,11 @@ export type FinancialStatementLine = TypeOf<typeof FinancialStatementLine>
 
 export const BalanceSheet = shape(
   'BalanceSheet',
-  'The balance sheet of the bank in one currency. Assets = liabilities + equity + result.',
+  'The balance sheet of the bank in one currency. Assets = liabilities + equity + result, except for one product or segment: the difference is what it lends to the rest of the bank.',
   {
     asOf: date('The day at whose end the balances are.'),
     currency: currency('The currency of the amounts.'),
+    ...dimensionMembers,
     assets: decimal('The total of the assets.'),
     liabilities: decimal('The total of the liabilities.'),
     equity: decimal('The total of the equity accounts.'),
@@ -102,6 +107,7 @@ export const ProfitAndLoss = shape(
     from: date('The first day.'),
     to: date('The last day.'),
     currency: currency('The currency of the amounts.'),
+    ...dimensionMembers,
     income: decimal('The total of the income.'),
     expenses: decimal('The total of the expenses.'),
     result: decimal('The income less the expenses.'),
@@ -122,6 +128,10 @@ export const GeneralLedgerEntry = shape(
     bookedAt: instant('When the posting was booked, in UTC.'),
     accountNumber: string('The number of the account; `unmapped` if the entry belongs to none.'),
     ledgerAccountId: id('The ledger account of the entry.'),
+    productId: id('The product to which the entry belongs; null if it belongs to none.').orNull(),
+    segment: string(
+      'The customer segment to which the entry belongs, in lower case; null if it belongs to none.',
+    ).orNull(),
     postingInstruction: object(
       PostingInstructionStub,
       'The posting instruction of the entry.',
@@ -141,6 +151,8 @@ export const GeneralLedgerFindingKind = enumeration(
     'type-mismatch':
       'Ledger accounts belong to an account of another type, or to a header account.',
     difference: 'The total of an account differs from the balances of its ledger accounts.',
+    'dimension-difference':
+      'The total of a product or a segment is not the sum of the entries that belong to it.',
     'closed-period':
       'The totals of a closed period differ from those that were stored when it was closed.',
     'not-revalued':

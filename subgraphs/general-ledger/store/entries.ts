@@ -33,6 +33,8 @@ export interface EntryFilter {
   /** The ledger accounts, as pairs of code and product; null for all. */
   keys: readonly { ledgerCode: string; productId: string }[] | null
   currency: string | null
+  /** Only these days; null for all. */
+  days: readonly LocalDate[] | null
 }
 
 const entriesSql = `select d.accounting_date::text as "accountingDate",
@@ -48,6 +50,7 @@ const entriesSql = `select d.accounting_date::text as "accountingDate",
     and ($3::text is null or e.currency = $3)
     and ($4::text[] is null or a.code = any($4))
     and ($4::text[] is null or (a.code || ' ' || k.product_id) = any($5::text[]))
+    and ($10::date[] is null or d.accounting_date = any($10))
     and ($6::date is null or (d.accounting_date, d.position, e.ordinal) > ($6, $7::bigint, $8::int))
   order by d.accounting_date, d.position, e.ordinal limit $9`
 
@@ -59,7 +62,7 @@ export function entrySortKey({ accountingDate, position, ordinal }: DatedEntry):
 /** Reads entries in the order of their accounting dates, and of the journal within a day. */
 export async function readDatedEntries(
   { bank }: Context,
-  { from, to, keys, currency }: EntryFilter,
+  { from, to, keys, currency, days }: EntryFilter,
   after: readonly string[] | null,
   take: number,
 ): Promise<DatedEntry[]> {
@@ -73,6 +76,7 @@ export async function readDatedEntries(
     after?.[1] ?? null,
     after?.[2] ?? null,
     take,
+    days,
   ])
   return rows.map(({ position, amount, ...row }) => ({
     ...row,

@@ -1,7 +1,9 @@
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
+import type { Attribution } from '../../../ledger/domain/balance.ts'
 import type { CurrencyTotals } from '../domain/journal-file.ts'
+import { isProductKey } from '../domain/mapping.ts'
 import type { DatedEntry } from './entries.ts'
 
 interface ExtentRow {
@@ -43,40 +45,39 @@ export interface JournalRange {
   after: { accountingDate: LocalDate; position: bigint }
 }
 
-type EntryRow = Omit<DatedEntry, 'position' | 'amountMinor'> & {
+/** A dated entry, and what it belongs to. */
+type JournalEntryRow = DatedEntry & { attribution: Attribution }
+
+type EntryRow = Omit<DatedEntry, 'position' | 'amountMinor' | 'productId'> & {
   position: string
   amount: string
+  productId: string
+  segment: string
   [column: string]: unknown
 }
 
-// A page costs the same wherever it is in the journal: the index finds its first posting, the lateral
-// query keeps the entries from being joined as a whole, and each account is looked up once.
+// A page costs the same wherever it is in the journal: the index finds its first posting, and its entries
+// are read by their postings.
 const pageSql = `with page as materialized (
-    select posting_instruction_id, accounting_date, position from general_ledger.dated_posting
+    select posting_instruction_id from general_ledger.dated_posting
     where (accounting_date, position) > ($1::date, $2::bigint)
       and accounting_date <= $3 and position <= $4
     order by accounting_date, position limit $5
-  ), entries as materialized (
-    select p.accounting_date, p.position, e.*
-    from page p cross join lateral (select * from ledger.entry
-      where posting_instruction_id = p.posting_instruction_id and phase = 'committed' offset 0) e
-  ), accounts as materialized (
-    select a.account_id, a.code, general_ledger.product_of(a.account_id, a.code) as product_id
-    from (select distinct account_id from entries) used join ledger.account a using (account_id)
   )
   select e.accounting_date::text as "accountingDate", e.value_date::text as "valueDate",
-    e.booked_at as "bookedAt", e.position::text as position, e.ordinal,
-    e.posting_instruction_id as "postingInstructionId", a.account_id as "ledgerAccountId",
-    a.code as "ledgerCode", a.product_id as "productId", e.side, e.amount::text as amount, e.currency
-  from entries e join accounts a using (account_id)
-  order by e.accounting_date, e.position, e.ordinal`
+    e.booked_at as "bookedAt", e.event_position::text as position, e.ordinal,
+    e.posting_instruction_id as "postingInstructionId", e.account_id as "ledgerAccountId",
+    e.ledger_code as "ledgerCode", e.product_id as "productId", e.segment, e.side,
+    e.amount::text as amount, e.currency
+  from general_ledger.attributed_entries(array(select posting_instruction_id from page)) e
+  order by e.accounting_date, e.event_position, e.ordinal`
 
 /** Reads the entries of the next postings, in the order of their accounting dates. */
 export async function readJournalPage(
   bank: Bank,
   { to, throughPosition, after }: JournalRange,
   takePostings: number,
-): Promise<DatedEntry[]> {
+): Promise<JournalEntryRow[]> {
   const rows = await readRows<EntryRow>(bank, pageSql, [
     after.accountingDate,
     after.position.toString(),
@@ -84,9 +85,11 @@ export async function readJournalPage(
     throughPosition.toString(),
     takePostings,
   ])
-  return rows.map(({ position, amount, ...row }) => ({
+  return rows.map(({ position, amount, productId, segment, ...row }) => ({
     ...row,
+    productId: isProductKey(row.ledgerCode) ? productId : '',
     position: BigInt(position),
     amountMinor: BigInt(amount),
+    attribution: { productId, segment },
   }))
 }

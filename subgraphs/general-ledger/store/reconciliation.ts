@@ -48,8 +48,8 @@ export async function readComparison(pool: Queries): Promise<KeyComparison[]> {
   }))
 }
 
-const totalsSql = `select t.accounting_date::text as day, t.ledger_code || ' ' || t.product_id || ' ' ||
-    t.currency as subject from (
+const totalsSql = `select accounting_date::text as day,
+    ledger_code || ' ' || product_id || ' ' || currency as subject from (
     select accounting_date, ledger_code, product_id, currency, sum(debit_minor) as debit,
       sum(credit_minor) as credit from general_ledger.daily_total group by 1, 2, 3, 4) t
   full join (
@@ -65,6 +65,17 @@ const totalsSql = `select t.accounting_date::text as day, t.ledger_code || ' ' |
 /** Returns the daily totals that are not the sum of the entries of their day. */
 export function readWrongTotals(pool: Queries): Promise<{ day: string; subject: string }[]> {
   return readRows<{ day: string; subject: string }>({ pool }, totalsSql, [])
+}
+
+const dimensionsSql = `select accounting_date::text as day,
+    ledger_code || ' ' || value || ' ' || currency as subject
+  from general_ledger.wrong_dimension_totals() limit 100`
+
+/** Returns the totals of products and segments that are not the sum of their entries. */
+export function readWrongDimensionTotals(
+  pool: Queries,
+): Promise<{ day: string; subject: string }[]> {
+  return readRows<{ day: string; subject: string }>({ pool }, dimensionsSql, [])
 }
 
 interface StoredRow {

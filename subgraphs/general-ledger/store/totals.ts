@@ -2,12 +2,20 @@ import { readRows } from '../../../kernel/database/read-rows.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import { insert, type Write } from '../../../kernel/writing/writes.ts'
+import type { OfValue } from '../domain/dimension.ts'
 import type { Mapping } from '../domain/mapping.ts'
 import { firstDayOf } from '../domain/period.ts'
 import { unmapped, type KeyBalance, type KeyTotals } from '../domain/reports.ts'
 import type { DayTotals } from '../domain/translated-movements.ts'
+import type { GeneralLedgerDimension } from '../model/dimension.ts'
 
-interface TotalsRow {
+/** Returns the daily totals, or those of each product or segment; `value` is empty for the rest. */
+const totalsBy = (by: GeneralLedgerDimension | null): string =>
+  by === null
+    ? "(select *, '' as value from general_ledger.daily_total) t"
+    : `general_ledger.total_by_${by}`
+
+interface TotalsRow extends OfValue {
   ledgerCode: string
   productId: string
   currency: string
@@ -17,23 +25,30 @@ interface TotalsRow {
   [column: string]: unknown
 }
 
-const totalsSql = `select ledger_code as "ledgerCode", product_id as "productId", currency,
+const totalsSql = (
+  by: GeneralLedgerDimension | null,
+) => `select value, ledger_code as "ledgerCode", product_id as "productId", currency,
     coalesce(sum(debit_minor - credit_minor) filter (where accounting_date < $1), 0)::text as opening,
     coalesce(sum(debit_minor) filter (where accounting_date >= $1), 0)::text as debit,
     coalesce(sum(credit_minor) filter (where accounting_date >= $1), 0)::text as credit
-  from general_ledger.daily_total
+  from ${totalsBy(by)}
   where accounting_date <= $2 and ($3::text is null or currency = $3)
-  group by 1, 2, 3 order by 1, 2, 3`
+  group by 1, 2, 3, 4 order by 1, 2, 3, 4`
 
-/** Reads the totals of a range of days, in one currency or in all. */
+/**
+ * Reads the totals of a range of days, in one currency or in all, and of each product or segment if
+ * `by` names a dimension.
+ */
 export async function readTotals(
   { bank }: Context,
   from: LocalDate,
   to: LocalDate,
   currency: string | null = null,
-): Promise<KeyTotals[]> {
-  const rows = await readRows<TotalsRow>(bank, totalsSql, [from, to, currency])
-  return rows.map(({ ledgerCode, productId, currency: of, opening, debit, credit }) => ({
+  by: GeneralLedgerDimension | null = null,
+): Promise<(KeyTotals & OfValue)[]> {
+  const rows = await readRows<TotalsRow>(bank, totalsSql(by), [from, to, currency])
+  return rows.map(({ value, ledgerCode, productId, currency: of, opening, debit, credit }) => ({
+    value,
     ledgerCode,
     productId,
     currency: of,
@@ -43,14 +58,16 @@ export async function readTotals(
   }))
 }
 
-/** Reads the balances at the end of a day, in one currency or in all. */
+/** Reads the balances at the end of a day, like `readTotals`. */
 export async function readBalances(
   context: Context,
   day: LocalDate,
   currency: string | null = null,
-): Promise<KeyBalance[]> {
-  const totals = await readTotals(context, day, day, currency)
-  return totals.map(({ ledgerCode, productId, currency: of, ...minor }) => ({
+  by: GeneralLedgerDimension | null = null,
+): Promise<(KeyBalance & OfValue)[]> {
+  const totals = await readTotals(context, day, day, currency, by)
+  return totals.map(({ value, ledgerCode, productId, currency: of, ...minor }) => ({
+    value,
     ledgerCode,
     productId,
     currency: of,
@@ -59,7 +76,7 @@ export async function readBalances(
   }))
 }
 
-interface MonthRow {
+interface MonthRow extends OfValue {
   ledgerCode: string
   productId: string
   currency: string
@@ -68,15 +85,17 @@ interface MonthRow {
   [column: string]: unknown
 }
 
-const monthsSql = `select ledger_code as "ledgerCode", product_id as "productId", currency,
+const monthsSql = (
+  by: GeneralLedgerDimension | null,
+) => `select value, ledger_code as "ledgerCode", product_id as "productId", currency,
     to_char(accounting_date, 'YYYY-MM') as month, sum(debit_minor - credit_minor)::text as balance
-  from general_ledger.daily_total
+  from ${totalsBy(by)}
   where accounting_date between $1 and $2 and not is_year_end
     and ($3::text is null or currency = $3)
-  group by 1, 2, 3, 4 order by 1, 2, 3, 4`
+  group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`
 
 /**
- * Reads the movements of a range of days by month, without year-end entries. The rules of a month
+ * Reads the movements of a range of days by month, without year-end entries, like `readTotals`. The rules of a month
  * apply to all of its days, because they begin on the first day of a month.
  */
 export async function readMovements(
@@ -84,9 +103,11 @@ export async function readMovements(
   from: LocalDate,
   to: LocalDate,
   currency: string | null,
-): Promise<KeyBalance[]> {
-  const rows = await readRows<MonthRow>(bank, monthsSql, [from, to, currency])
-  return rows.map(({ ledgerCode, productId, currency: of, month, balance }) => ({
+  by: GeneralLedgerDimension | null,
+): Promise<(KeyBalance & OfValue)[]> {
+  const rows = await readRows<MonthRow>(bank, monthsSql(by), [from, to, currency])
+  return rows.map(({ value, ledgerCode, productId, currency: of, month, balance }) => ({
+    value,
     ledgerCode,
     productId,
     currency: of,

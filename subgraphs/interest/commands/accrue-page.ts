@@ -3,8 +3,8 @@ import { addDays } from '../../../kernel/domain/dates.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import { decideBooking, type BookingDecision } from '../../../ledger/book.ts'
-import type { Posting } from '../../../ledger/journal.ts'
-import { accrue, type Accrual } from '../domain/accrue.ts'
+import { readAttributions } from '../../../ledger/attribution.ts'
+import { accrue } from '../domain/accrue.ts'
 import type { AccrualInputs } from '../domain/accrued-day.ts'
 import { exposureAfter } from '../domain/exposure.ts'
 import type { BookedAdjustment, BookedCapitalization } from '../domain/booked.ts'
@@ -13,8 +13,14 @@ import type { TermDeposit } from '../model/term-deposit.ts'
 import { notWithdrawable, withdrawn, type Withdrawal } from '../domain/withdrawal.ts'
 import type { Book } from './book.ts'
 import { redirectPayouts } from './payout.ts'
+import {
+  planPostings,
+  termEndsOf,
+  type AccruedAccount,
+  type PlannedPosting,
+} from './plan-postings.ts'
 import { lastEndedDay, readInputs } from './read-inputs.ts'
-import { blocksAfter, payoutPosting, publishEnds } from './term-ends.ts'
+import { blocksAfter, publishEnds } from './term-ends.ts'
 
 /** What a page is accrued for, besides the days that have ended. */
 export interface PageRequest {
@@ -113,16 +119,6 @@ export async function decidePage(
   }
 }
 
-interface AccruedAccount {
-  before: InterestPosition
-  /** Whether a term deposit of the account was running. */
-  hasTerm: boolean
-  accrual: Accrual
-}
-
-const termEndsOf = (accounts: readonly AccruedAccount[]) =>
-  accounts.flatMap(({ accrual }) => accrual.termEnds)
-
 interface BookedPage {
   accounts: AccruedAccount[]
   booking: Pick<BookingDecision, 'writes' | 'events'>
@@ -144,13 +140,15 @@ async function bookPage(
   inputs: readonly AccrualInputs[],
 ): Promise<BookedPage> {
   const held = new Set<string>()
+  const ids = inputs.map(({ position }) => position.arrangementId)
+  const attributionOf = await readAttributions(context.bank, ids)
   for (;;) {
     const accounts = inputs.map((each): AccruedAccount => ({
       before: each.position,
       hasTerm: each.term !== null,
       accrual: accrue({ ...each, mayPay: !held.has(each.position.arrangementId) }),
     }))
-    const planned = planPostings(context, book, accounts)
+    const planned = planPostings(context, book, accounts, attributionOf)
     const postings = planned.map(({ posting }) => posting)
     const blocks = await blocksAfter(context, termEndsOf(accounts))
     if (postings.length === 0 && blocks.size === 0) {
@@ -172,72 +170,6 @@ async function bookPage(
     }
     for (const id of paying) held.add(id)
   }
-}
-
-/** A planned posting, and the record that it belongs to. */
-interface PlannedPosting {
-  posting: Posting
-  purpose: 'accrual' | 'correction' | 'payment' | 'payout'
-  /** The account that pays; null for a posting that accrues interest. */
-  payerId: string | null
-  /**
-   * The ID of the record of a payment or a correction, or of the term deposit that is paid out; null
-   * for accrued interest of a page.
-   */
-  recordId: string | null
-}
-
-function planPostings(
-  context: Context,
-  book: Book,
-  accounts: readonly AccruedAccount[],
-): PlannedPosting[] {
-  const now = context.now()
-  const corrections = accounts.flatMap(({ accrual }): PlannedPosting[] => {
-    const { position, adjustment } = accrual
-    if (!adjustment || adjustment.amountMinor === 0n) return []
-    const recordId = context.newId('interestAdjustment')
-    const posting = book.adjustmentPosting(now, position, recordId, adjustment)
-    return [{ posting, purpose: 'correction', payerId: null, recordId }]
-  })
-  const payments = accounts.flatMap(({ hasTerm, accrual: { position, capitalizations } }) =>
-    capitalizations.map((payment): PlannedPosting => {
-      const recordId = context.newId('interestCapitalization')
-      const paid = book.paymentPosting(now, position, recordId, payment)
-      // While a term deposit runs, the account is blocked for everything but advices.
-      const posting = hasTerm ? asAdvice(paid) : paid
-      return { posting, purpose: 'payment', payerId: position.arrangementId, recordId }
-    }),
-  )
-  const payouts = termEndsOf(accounts).flatMap((end): PlannedPosting[] => {
-    const posting = payoutPosting(now, end)
-    const { arrangementId: payerId, termDepositId: recordId } = end.ended
-    return posting ? [{ posting, purpose: 'payout', payerId, recordId }] : []
-  })
-  return [...corrections, ...accrualPostings(context, book, accounts), ...payments, ...payouts]
-}
-
-const asAdvice = ({ instruction, ...more }: Posting): Posting => ({
-  ...more,
-  instruction: { ...instruction, isAdvice: true },
-})
-
-/** Returns one posting for each currency in which the accounts accrued interest. */
-function accrualPostings(
-  context: Context,
-  book: Book,
-  accounts: readonly AccruedAccount[],
-): PlannedPosting[] {
-  const currencies = new Set(accounts.map(({ before }) => before.currency))
-  const through = lastEndedDay(context)
-  return [...currencies].sort().flatMap((currency): PlannedPosting[] => {
-    const inCurrency = accounts.filter(({ before }) => before.currency === currency)
-    const totalMinor = inCurrency.reduce((sum, { accrual }) => sum + accrual.accruedMinor, 0n)
-    if (totalMinor === 0n) return []
-    const count = inCurrency.length
-    const posting = book.accrualPosting(context.now(), currency, totalMinor, through, count)
-    return [{ posting, purpose: 'accrual', payerId: null, recordId: null }]
-  })
 }
 
 /** Returns the payments, corrections and payouts with the IDs of their postings. */

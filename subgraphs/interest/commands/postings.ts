@@ -1,7 +1,7 @@
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
-import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
+import { bookedLeg, type Attribution, type Leg } from '../../../ledger/domain/balance.ts'
 import { pastValueDate } from '../../../ledger/domain/posting.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import type { Adjustment } from '../domain/adjust.ts'
@@ -24,18 +24,24 @@ interface AccrualNote {
   metadata: object
 }
 
-/** Returns a posting that debits one internal account and credits another one. */
+/** Interest of the accounts with the same product and customer segment. */
+export interface AttributedAmount {
+  attribution: Attribution
+  amountMinor: bigint
+}
+
+/** Returns a posting that debits one internal account with each amount, and credits another one. */
 function accruedPosting(
   now: Date,
   currency: string,
-  amountMinor: bigint,
+  amounts: readonly AttributedAmount[],
   [debited, credited]: readonly [ChartCode, ChartCode],
   { valueDate, text, metadata }: AccrualNote,
 ): Posting {
-  const legs = [
-    internalLeg(debited, currency, -amountMinor),
-    internalLeg(credited, currency, amountMinor),
-  ]
+  const legs = amounts.flatMap(({ attribution, amountMinor }): Leg[] => [
+    { ...internalLeg(debited, currency, -amountMinor), attribution },
+    { ...internalLeg(credited, currency, amountMinor), attribution },
+  ])
   return {
     instruction: { ...termsAt(now), valueDate, type: 'custom', legs },
     narrative: { ...noNarrative, remittanceInformation: text, metadata: { ...metadata } },
@@ -54,14 +60,23 @@ type Accounts = typeof expense | typeof income | typeof fees
 
 const accrualPostingOn =
   (accounts: Accounts, subject: string) =>
-  (now: Date, currency: string, amountMinor: bigint, through: LocalDate, count: number): Posting =>
-    accruedPosting(now, currency, amountMinor, accounts, {
+  (
+    now: Date,
+    currency: string,
+    amounts: readonly AttributedAmount[],
+    through: LocalDate,
+    count: number,
+  ): Posting =>
+    accruedPosting(now, currency, amounts, accounts, {
       valueDate: pastValueDate(through, now),
       text: `${subject} accrued through ${through}`,
       metadata: { interestThrough: through, accounts: count },
     })
 
-/** Returns the posting of the interest that accounts in one currency accrued in one commit. */
+/**
+ * Returns the posting of the interest that accounts in one currency accrued in one commit, with two legs
+ * for each product and customer segment.
+ */
 export const accrualPosting = accrualPostingOn(expense, 'Interest')
 /** Returns the posting of the interest of overdrafts in one currency that accrued in one commit. */
 export const overdraftAccrualPosting = accrualPostingOn(income, 'Overdraft interest')
@@ -76,8 +91,9 @@ const adjustmentPostingOn =
     { arrangementId, currency }: InterestPosition,
     adjustmentId: string,
     { firstDay, lastDay, causedBy, amountMinor }: Adjustment,
+    attribution: Attribution,
   ): Posting =>
-    accruedPosting(now, currency, amountMinor, accounts, {
+    accruedPosting(now, currency, [{ attribution, amountMinor }], accounts, {
       valueDate: dateOf(now),
       text: `${subject} adjustment, ${firstDay} to ${lastDay}, because of back-dated postings`,
       metadata: { adjustmentId, arrangementId, causedBy: causedBy.slice(0, 20) },

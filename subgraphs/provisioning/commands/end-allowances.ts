@@ -29,9 +29,10 @@ export function endAllowances(context: Context): Promise<number> {
     }))
     const booked = await bookAsBank(
       context,
-      endings.map(({ before, ...parts }) =>
-        endPosting(now, before.provisionId, parts, before.currency),
-      ),
+      endings.map(({ before, ...parts }) => ({
+        facilityId: before.facilityId,
+        posting: endPosting(now, before.provisionId, parts, before.currency),
+      })),
     )
     const items = endings.map(({ before, usedMinor }, at) =>
       itemOf(context, before, usedMinor, booked.records[at]!.postingInstructionId),

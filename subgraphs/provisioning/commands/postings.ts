@@ -1,9 +1,11 @@
 import { bankCaller } from '../../../kernel/authorization/auth.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { attributePosting, readAttributions } from '../../../ledger/attribution.ts'
 import { decideBooking, requireBooked, type BookingDecision } from '../../../ledger/book.ts'
 import { internalAccountId, type ChartCode } from '../../../ledger/domain/account.ts'
 import { bookedLeg, type Leg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
+import { ledgerAccountOf } from '../domain/overdraft-id.ts'
 
 type LegOf = (code: ChartCode, side: Leg['side'], amountMinor: bigint) => Leg
 
@@ -61,13 +63,33 @@ export function endPosting(
   ])
 }
 
-/** Books postings as the bank, because only the bank can post to control accounts. */
+/** A posting about the allowance of a facility, or of a segment if `facilityId` is null. */
+export interface ProvisionPosting {
+  facilityId: string | null
+  posting: Posting
+}
+
+/**
+ * Books postings as the bank, because only the bank can post to control accounts. The amounts belong to
+ * the product of the facility and the segment of its customer.
+ */
 export async function bookAsBank(
   context: Context,
-  postings: readonly Posting[],
+  postings: readonly ProvisionPosting[],
 ): Promise<Pick<BookingDecision, 'records' | 'writes' | 'events'>> {
   if (postings.length === 0) return { records: [], writes: [], events: [] }
-  const booked = await decideBooking({ ...context, caller: bankCaller }, postings)
+  const accountIds = postings.flatMap(({ facilityId }) =>
+    facilityId === null ? [] : ledgerAccountOf(facilityId),
+  )
+  const attributionOf = await readAttributions(context.bank, accountIds)
+  const booked = await decideBooking(
+    { ...context, caller: bankCaller },
+    postings.map(({ facilityId, posting: each }) =>
+      facilityId === null
+        ? each
+        : attributePosting(each, attributionOf(ledgerAccountOf(facilityId))),
+    ),
+  )
   requireBooked(booked)
   return booked
 }

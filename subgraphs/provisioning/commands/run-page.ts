@@ -108,7 +108,10 @@ async function bookChanges(
   const changed = assessments.filter((each) => changeOf(each) !== 0n)
   const booked = await bookAsBank(
     context,
-    changed.map((each) => changePosting(now, each.provisionId, changeOf(each), each.currency)),
+    changed.map((each) => ({
+      facilityId: each.facilityId,
+      posting: changePosting(now, each.provisionId, changeOf(each), each.currency),
+    })),
   )
   const postingIds = new Map(
     changed.map(({ provisionId }, at) => [provisionId, booked.records[at]!.postingInstructionId]),

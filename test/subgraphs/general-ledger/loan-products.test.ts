@@ -1,6 +1,8 @@
 /** Loans have the product of their facility, also in what was booked and closed before they had. */
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { attributeHistory } from '../../../subgraphs/general-ledger/store/attribution.ts'
 import { aLedgerBank, closePeriod, closingOf, findingsOf, paul, type LedgerBank } from './kit.ts'
 
 const migration = readFileSync(
@@ -16,6 +18,14 @@ const formerFunction = `
       where of_code in ('customer', 'loan')
         and f.subject in ('arrangement/' || of_account, 'facility/' || of_account)
       order by f.subject limit 1), '')
+  $$`
+
+/** The function with which postings are dated now, as if it knew no products of loans either. */
+const withoutLoans = `
+  create or replace function ledger.attribution_of(of_account text, of_code text)
+  returns table (product_id text, segment text) language sql stable as $$
+    select coalesce((select f.data ->> 'productId' from kernel.fact f
+      where of_code = 'customer' and f.subject = 'arrangement/' || of_account), ''), ''
   $$`
 
 let bank: LedgerBank
@@ -57,6 +67,16 @@ async function mapHomeLoansTo(accountNumber: string, validFrom: string): Promise
   await bank.act('mutation { approveMappingRule(mappingRuleId: "map_home") { state } }', {}, paul)
 }
 
+/** Attributes what is dated as the migration to products and segments does. */
+async function attributeAgain(attribution: string): Promise<void> {
+  await bank.rows(attribution)
+  await bank.rows('truncate general_ledger.dimension_total')
+  await bank.rows(`update general_ledger.dimension_reach set is_complete = false,
+    accounting_date = '0001-01-01', position = 0,
+    up_to_position = (select position from general_ledger.book)`)
+  while ((await attributeHistory(bankContext(bank.bank), 100)) > 0);
+}
+
 const revisionSql = 'select revision::text from general_ledger.book'
 const totals = async () =>
   (
@@ -67,7 +87,11 @@ const totals = async () =>
   ).map(({ total }) => total)
 
 test('what a release booked and closed without products gets them', async () => {
+  const [attribution] = await bank.rows(
+    `select pg_get_functiondef('ledger.attribution_of'::regproc) as now`,
+  )
   await bank.rows(formerFunction)
+  await bank.rows(withoutLoans)
   await lend('loan_home', '9000.00', 'prd_home')
   await lend('loan_car', '500.00', 'prd_car')
   await lend('loan_other', '20.00', null)
@@ -82,6 +106,7 @@ test('what a release booked and closed without products gets them', async () => 
   const revision = async () => Number((await bank.rows(revisionSql))[0]!['revision'])
   const formerRevision = await revision()
   await bank.rows(migration)
+  await attributeAgain(String(attribution!['now']))
   // A process that has read the former totals to close a period reads them again.
   expect(await revision()).toBeGreaterThan(formerRevision)
   expect(await totals()).toEqual([' 2000', 'prd_car 50000', 'prd_home 900700'])

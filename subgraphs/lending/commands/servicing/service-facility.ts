@@ -1,13 +1,14 @@
 import type { Context } from '../../../../kernel/environment/context.ts'
 import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { publicationOf, versioned, type CreationStamp } from '../../../../kernel/writing/records.ts'
+import { attributePosting, readAttributions } from '../../../../ledger/attribution.ts'
 import type { Posting } from '../../../../ledger/journal.ts'
 import {
   changeFacility,
   withNarrative,
   type FacilityChangeResult,
 } from '../facilities/change-facility.ts'
-import { postingOf } from '../../domain/facilities/accounts.ts'
+import { loanAccountId, postingOf } from '../../domain/facilities/accounts.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import type { Repayment } from '../../domain/repayments/repayment.ts'
 import type { ScheduleChange } from '../../domain/facilities/schedule-change.ts'
@@ -47,7 +48,7 @@ export async function changeServicedFacility(
     after: serviced.facility,
     schedule,
     emit: eventTypesOf(serviced),
-    postings: [...postingsOf(serviced, context.now()), ...postings],
+    postings: [...(await attributedPostingsOf(context, serviced)), ...postings],
   })
   const { duesBefore, dues } = serviced
   return { ...changed, writes: [...changed.writes, ...putInstallments(duesBefore, dues)] }
@@ -62,6 +63,26 @@ export function eventTypesOf({ eventNames }: ServicedFacility): FacilityEvent[] 
 export function postingsOf({ facility, bookings }: ServicedFacility, now: Date): Posting[] {
   return bookings.map(({ on, text, legs }) =>
     withNarrative(postingOf(on, now, facility.facilityId, legs), text),
+  )
+}
+
+/**
+ * Returns the postings of a serviced facility. A prepayment fee and a recovery have no entry on the account
+ * of the loan, but belong to its product and not to that of the account that pays.
+ */
+async function attributedPostingsOf(
+  context: Context,
+  serviced: ServicedFacility,
+): Promise<Posting[]> {
+  const postings = postingsOf(serviced, context.now())
+  const loanId = loanAccountId(serviced.facility.facilityId)
+  const isOnLoan = serviced.bookings.map(({ legs }) =>
+    legs.some(({ accountId }) => accountId === loanId),
+  )
+  if (isOnLoan.every(Boolean)) return postings
+  const attributionOf = await readAttributions(context.bank, [loanId])
+  return postings.map((posting, index) =>
+    isOnLoan[index] ? posting : attributePosting(posting, attributionOf(loanId)),
   )
 }
 
