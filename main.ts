@@ -5,7 +5,6 @@ import { createLog } from './host/log.ts'
 import { stopOnSignal } from './host/process.ts'
 import { parseRole } from './host/role.ts'
 import { start } from './host/start.ts'
-import { startTracing } from './host/tracing.ts'
 import { parseConfig, type Config } from './kernel/environment/config.ts'
 import { misspelledVariables } from './kernel/environment/variables.ts'
 import { armFaultPoint } from './kernel/environment/fault-point.ts'
@@ -40,7 +39,10 @@ try {
     subgraphs.map(({ name }) => name),
     Object.keys(config.subgraphUrls),
   )
-  if (config.tracing) stopFunctions.push((await startTracing(config.tracing, log)).stop)
+  if (config.tracing) {
+    const { startTracing } = await import('./host/tracing.ts')
+    stopFunctions.push(startTracing(config.tracing, log).stop)
+  }
   const readyMessage = await start({
     config,
     role,

@@ -2,11 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import { printSubgraphSchema } from '@apollo/subgraph'
-import { parse, printSchema, type GraphQLSchema } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
 import { buildSubgraph } from '../kernel/graph/subgraph.ts'
-import { contractVersions } from '../kernel/domain/contract-versions.ts'
 import { projectRoot } from '../kernel/environment/root.ts'
 import { subgraphs } from '../subgraphs/index.ts'
 
@@ -58,28 +56,6 @@ function finish(schemas: Map<string, GraphQLSchema>): Map<string, GraphQLSchema>
   return schemas
 }
 
-/** Composes the subgraphs in this process. Throws an Error that lists all composition errors. */
-export async function compose(schemas: Map<string, GraphQLSchema>): Promise<{
-  supergraph: string
-  apiSchema: string
-}> {
-  // A start that composes nothing does not load the library.
-  const { composeServices } = await import('@apollo/composition')
-  const services = [...schemas].map(([name, schema]) => ({
-    name,
-    url: `http://${name}.subgraph`,
-    typeDefs: parse(printSubgraphSchema(schema)),
-  }))
-  const composed = composeServices(services)
-  if (composed.errors) {
-    const messages = composed.errors.map((error) => error.message).join('\n')
-    throw new Error(`The subgraphs cannot be composed:\n${messages}`)
-  }
-  const apiSchema = printSchema(composed.schema.toAPISchema().toGraphQLJSSchema())
-  const version = `# Version ${contractVersions.graph} of the graph. contracts/CHANGELOG.md lists the changes.`
-  return { supergraph: `${composed.supergraphSdl}\n`, apiSchema: `${version}\n\n${apiSchema}\n` }
-}
-
 /** Reads the committed supergraph, which all gateways serve. */
 export function readSupergraph(): string {
   return readFileSync(supergraphPath, 'utf8')
@@ -100,7 +76,9 @@ export async function requireCommitted(schemas: Map<string, GraphQLSchema>): Pro
   for (const [name, schema] of schemas) hasher.update(`\0${name}\0${sdlOf(schema)}`)
   const digest = hasher.digest('hex')
   if (readLastMatch() === digest) return
-  if ((await compose(schemas)).supergraph !== supergraph) {
+  // A start that composes nothing does not load the library.
+  const { compose } = await import('./composition.ts')
+  if (compose(schemas).supergraph !== supergraph) {
     throw new Error(
       'gateway/supergraph.graphql does not match the subgraphs. Run: npm run generate',
     )

@@ -16,8 +16,6 @@ export function withSourceLocation(frame: string): string {
     if (!entry || !('originalSource' in entry)) return location as string
     const { originalSource, originalLine, originalColumn } = entry
     const source = fileURLToPath(new URL(originalSource, url as string))
-    // Of packages, the map names only the files.
-    if (source.includes('/node_modules/')) return `${source} in ${location as string}`
     return `${source}:${originalLine + 1}:${originalColumn + 1}`
   })
 }

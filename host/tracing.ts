@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Tracer } from '@opentelemetry/api'
+import { diag, DiagLogLevel, type Tracer } from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import * as sdk from '@opentelemetry/sdk-trace'
 import type { Logger } from 'pino'
 import type { TracingConfig } from '../kernel/environment/telemetry-config.ts'
 import { useTracer } from '../kernel/telemetry/tracing.ts'
@@ -7,20 +10,12 @@ import { thisRelease } from './releases.ts'
 
 /**
  * Sends the traces of this process to a collector, over HTTP (OTLP). `stop` sends what remains and
- * ends it. The libraries are loaded only here, so that a process without traces
- * does not have them.
+ * ends it. This module loads the libraries, so a process without traces does not import it.
  */
-export async function startTracing(
+export function startTracing(
   { endpoint, headers, serviceName, sampler, ratio }: TracingConfig,
   log: Logger,
-): Promise<{ tracer: Tracer; stop(): Promise<void> }> {
-  const [{ diag, DiagLogLevel }, sdk, { OTLPTraceExporter }, { resourceFromAttributes }] =
-    await Promise.all([
-      import('@opentelemetry/api'),
-      import('@opentelemetry/sdk-trace'),
-      import('@opentelemetry/exporter-trace-otlp-http'),
-      import('@opentelemetry/resources'),
-    ])
+): { tracer: Tracer; stop(): Promise<void> } {
   const report = (message: string) => log.warn({ message }, 'the traces could not be sent')
   const ignore = () => undefined
   const logger = { error: report, warn: ignore, info: ignore, debug: ignore, verbose: ignore }

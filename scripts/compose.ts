@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { apiSchemaPath, buildSubgraphs, compose, supergraphPath } from '../gateway/compose.ts'
+import { apiSchemaPath, buildSubgraphs, supergraphPath } from '../gateway/compose.ts'
+import { compose } from '../gateway/composition.ts'
 
 // Writes the composed schemas of the graph. With `--check` it only compares them with the committed
 // files, and fails if they differ.
-const { supergraph, apiSchema } = await compose(buildSubgraphs())
+const { supergraph, apiSchema } = compose(buildSubgraphs())
 const files = [
   [supergraphPath, supergraph],
   [apiSchemaPath, apiSchema],

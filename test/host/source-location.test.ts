@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 import { createLog } from '../../host/log.ts'
-import { withSourceLocation } from '../../host/source-location.ts'
 
 test('logs the locations of an error in the sources of a built program', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'bankgraph-map-'))
@@ -26,19 +25,6 @@ test('logs the locations of an error in the sources of a built program', async (
   expect(stack.some((line) => line.includes(`${source}:4:10`))).toBe(true)
   // A file without a map, such as this one, stays as it is.
   expect(stack.every((line) => /:\d+:\d+\)?$/.test(line) || line.includes('native'))).toBe(true)
-  await rm(folder, { recursive: true })
-})
-
-test('names the file of a package, whose lines are not in the source map', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'bankgraph-map-'))
-  const built = pathToFileURL(join(folder, 'dist', 'main.js')).href
-  await mkdir(join(folder, 'dist'))
-  await writeFile(
-    join(folder, 'dist', 'main.js.map'),
-    JSON.stringify({ version: 3, sources: ['../node_modules/pg/client.js'], mappings: 'AAAA' }),
-  )
-  const file = join(folder, 'node_modules', 'pg', 'client.js')
-  expect(withSourceLocation(`at f (${built}:3:7)`)).toBe(`at f (${file} in ${built}:3:7)`)
   await rm(folder, { recursive: true })
 })
 

@@ -17,7 +17,7 @@ import { startPlatform } from './platform.ts'
 const { endpoint } = await aTraceReceiver()
 const settings = { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER: 'traceidratio' }
 const { tracing } = parseConfig({ ...settings, OTEL_TRACES_SAMPLER_ARG: '0.01' })
-const { tracer } = await startTracing(tracing!, pino({ level: 'silent' }))
+const { tracer } = startTracing(tracing!, pino({ level: 'silent' }))
 const { bank, token } = await startPlatform()
 useTracer(null)
 const caller = await bank.verifier.verify(`Bearer ${token}`)
