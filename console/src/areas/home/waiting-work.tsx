@@ -26,6 +26,7 @@ export function WaitingWork() {
     feeRefunds: may('fees:approve') && may('accounts:read'),
     writeOffs: may('accounts:write'),
     journalEntries: may('accounting:approve'),
+    selfService: may('products:approve') && may('products:read'),
   }
   const reopenings = useReopenings(may('accounting:approve'))
   if (!Object.values(variables).includes(true)) return null
@@ -53,6 +54,7 @@ function waitingIn(work: StaffHomeQuery): Row[] {
     ...(work.feeCharges?.nodes ?? []).map(refundRow),
     ...(work.overdraftWriteOffs?.nodes ?? []).map(writeOffRow),
     ...(work.journalEntries?.nodes ?? []).map(entryRow),
+    ...(work.selfServiceSettings?.nodes ?? []).map(settingRow),
   ]
 }
 
@@ -195,6 +197,28 @@ function entryRow(entry: Nodes<StaffHomeQuery['journalEntries']>): Row {
     about: (
       <Text size="sm" c="dimmed">
         <Time value={accountingDate} />
+      </Text>
+    ),
+  }
+}
+
+function settingRow(setting: Nodes<StaffHomeQuery['selfServiceSettings']>): Row {
+  const { selfServiceSettingId, productId, isAllowed, reason, proposedBy } = setting
+  return {
+    key: selfServiceSettingId,
+    link: (
+      <AppLink
+        to="/products/$productId"
+        params={{ productId }}
+        search={{ tab: 'self-service' }}
+        fw={600}
+      >
+        {isAllowed ? 'Start' : 'End'} of self-service for {productId}, proposed by {proposedBy}
+      </AppLink>
+    ),
+    about: (
+      <Text size="sm" c="dimmed">
+        {reason}
       </Text>
     ),
   }

@@ -11,3 +11,6 @@ export const productClasses = [
   'revolving-credit',
   'sme-facility',
 ].map((value) => ({ value, label: readable(value) }))
+
+/** The classes of accounts that customers can open themselves. */
+export const depositClasses: ReadonlySet<string> = new Set(['savings-account', 'term-deposit'])

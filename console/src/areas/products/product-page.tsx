@@ -12,8 +12,10 @@ import { CampaignTable } from './campaign-table.tsx'
 import { OffersSection } from './offers-section.tsx'
 import { QuoteSection } from './quote-section.tsx'
 import { ProductVersionsDocument, type VersionPartsFragment } from './queries.generated.ts'
+import { SelfServiceSection } from './self-service-section.tsx'
 import { VersionSection } from './version-section.tsx'
 import { VersionsComparison } from './versions-comparison.tsx'
+import { depositClasses } from './product-classes.ts'
 import './products.css'
 
 /** A product: its versions, what it costs, its offers and its campaigns. */
@@ -42,6 +44,7 @@ function Details({ versions }: { versions: readonly VersionPartsFragment[] }) {
     versions.find(({ status }) => status === 'ACTIVE') ??
     versions[0]!
   const { productId } = shown
+  const isDeposit = depositClasses.has(shown.productClass)
   useChanges([`product/${productId}`])
   return (
     <Page
@@ -74,6 +77,7 @@ function Details({ versions }: { versions: readonly VersionPartsFragment[] }) {
           {may('offers:read') && <Tabs.Tab value="quote">Price</Tabs.Tab>}
           {may('offers:read') && <Tabs.Tab value="offers">Offers</Tabs.Tab>}
           <Tabs.Tab value="campaigns">Campaigns</Tabs.Tab>
+          {isDeposit && <Tabs.Tab value="self-service">Self-service</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="versions">
           <Stack gap="lg">
@@ -89,6 +93,9 @@ function Details({ versions }: { versions: readonly VersionPartsFragment[] }) {
         </Tabs.Panel>
         <Tabs.Panel value="campaigns">
           <CampaignTable productId={productId} />
+        </Tabs.Panel>
+        <Tabs.Panel value="self-service">
+          <SelfServiceSection productId={productId} />
         </Tabs.Panel>
       </Tabs>
     </Page>
