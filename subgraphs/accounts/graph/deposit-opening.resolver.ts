@@ -42,7 +42,7 @@ export const DepositOpeningOperations = resolverOf({
         'customer accepts. The money comes from another account of the customer and is moved at once. ' +
         'Customers can open the products in `depositOffers`. If the account from which the money comes ' +
         'has a signing rule that asks for further signatures, the request is rejected with ' +
-        '`SIGNATURES_REQUIRED`.',
+        '`SIGNATURES_REQUIRED`. A request that moves money also requires the scope `postings:write`.',
       scope: 'accounts:write',
       returns: DepositOpening,
       args: { input: object(OpenDepositInput, 'The deposit to open.') },

@@ -15,10 +15,11 @@ import { decideWith, requireBooked } from '../../../ledger/book.ts'
 import { bookedLeg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { amountOf } from '../domain/amount.ts'
-import { lifecycleOf } from '../domain/open-position.ts'
+import { lifecycleOf, type ArrangementFact } from '../domain/open-position.ts'
 import { Problem } from '../domain/problems.ts'
 import { isRunning, notEnded } from '../domain/term-deposit.ts'
 import {
+  requireBeforeEnd,
   requireRunning,
   requireWithdrawable,
   withNotice,
@@ -36,7 +37,7 @@ import { deposits } from './book.ts'
 import { catchUp, withoutKey } from './catch-up.ts'
 import { enroll } from './enroll.ts'
 import { requireOffered } from './offered-term.ts'
-import { readAccounts } from './read-facts.ts'
+import { readAccounts, readHeldAccounts } from './read-facts.ts'
 import { requirePosition } from './require-position.ts'
 import { holdAccounts, requireEmptyAccount, requireSettlementAccount } from './deposit-accounts.ts'
 
@@ -137,8 +138,8 @@ function fundingPosting(
 /**
  * Changes what happens at the maturity of a deposit, and to which account it is paid out. A customer who
  * names another account must be allowed to move the money out of the one before alone. Throws
- * TERM_DEPOSIT_NOT_FOUND, INVALID_STATE_TRANSITION, PARTY_DECEASED, SIGNATURES_REQUIRED,
- * TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED.
+ * TERM_DEPOSIT_NOT_FOUND, INVALID_STATE_TRANSITION, PARTY_DECEASED, ARRANGEMENT_BLOCKED,
+ * SIGNATURES_REQUIRED, TERM_DEPOSIT_ACCOUNT_NOT_ALLOWED.
  */
 export function changeMaturityInstruction(
   context: Context,
@@ -199,9 +200,12 @@ export async function withdrawTermDeposit(
 }
 
 /**
- * Checks that a customer is alive and, if the deposit is to be paid out elsewhere, alone may move its
- * money out of the settlement account. Otherwise, a joint holder could redirect what all of them own.
- * Throws PARTY_DECEASED, SIGNATURES_REQUIRED.
+ * Checks that a customer is alive, and that the term has not ended: a deposit that could not be paid out
+ * on its last day would otherwise be renewed after the customer has seen the rates that followed. If the
+ * deposit is to be paid out elsewhere, neither its account nor the settlement account may be blocked for
+ * debits, and the customer alone must be allowed to move its money out of both. Otherwise, a joint holder
+ * could redirect what all of them own, and a customer what a court has attached. Throws PARTY_DECEASED,
+ * INVALID_STATE_TRANSITION, ARRANGEMENT_BLOCKED, SIGNATURES_REQUIRED.
  */
 async function requireCustomerMayChange(
   context: Context,
@@ -209,9 +213,27 @@ async function requireCustomerMayChange(
   after: TermDeposit,
 ): Promise<void> {
   await requireAlive(context, before.partyId, '/termDepositId')
-  const { settlementArrangementId: formerId, principalMinor } = before
+  requireBeforeEnd(before, dateOf(context.now()))
+  const { settlementArrangementId: formerId, arrangementId, principalMinor } = before
   if (after.settlementArrangementId === formerId) return
-  await requireSoleSignature(context, formerId, principalMinor, '/settlementArrangementId')
+  const accounts = await readHeldAccounts(context, [formerId, arrangementId])
+  requireUnblocked(accounts)
+  const pointer = '/settlementArrangementId'
+  for (const id of [formerId, arrangementId]) {
+    await requireSoleSignature(context, id, principalMinor, pointer)
+  }
+}
+
+/** Checks that accounts are not blocked for debits. Throws ARRANGEMENT_BLOCKED. */
+function requireUnblocked(accounts: readonly ArrangementFact[]): void {
+  const isBlocked = ({ blockedFor }: ArrangementFact) =>
+    blockedFor !== null && blockedFor !== 'credit'
+  const blocked = accounts.find(isBlocked)
+  if (!blocked) return
+  const [code, resourceId] = ['ARRANGEMENT_BLOCKED' as const, blocked.arrangementId]
+  const detail = `${resourceId} is blocked. Only the bank can have the deposit paid out to another account.`
+  const errors = [{ pointer: '/settlementArrangementId', code, detail, resourceId }]
+  throw new Problem(code, { detail, errors, resourceId })
 }
 
 function giveNotice(

@@ -15,6 +15,7 @@ export interface ProductFact {
   versions: {
     version: string
     status: string
+    currencies?: readonly string[]
     effectiveFrom?: LocalDate | null
     effectiveTo?: LocalDate | null
     depositInterest?: DepositInterestInJson

@@ -17,6 +17,11 @@ export function requireRunning({ termDepositId, state, endedOn }: TermDeposit): 
   if (!isRunning({ state })) throw notPossible(termDepositId, state, `It ended on ${endedOn}.`)
 }
 
+/** Checks that the last day of a deposit has not come. Throws INVALID_STATE_TRANSITION. */
+export function requireBeforeEnd({ termDepositId, state, endsOn }: TermDeposit, today: LocalDate) {
+  if (today >= endsOn) throw notPossible(termDepositId, state, `Its term ended on ${endsOn}.`)
+}
+
 function notPossible(resourceId: string, state: TermDepositState, reason: string): Problem {
   return new Problem('INVALID_STATE_TRANSITION', {
     detail: `${resourceId} is ${state}. ${reason}`,

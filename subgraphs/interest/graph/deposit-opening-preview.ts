@@ -56,8 +56,9 @@ async function readNewDeposit(
 ): Promise<NewDeposit> {
   const now = context.now()
   const startsOn = dateOf(now)
-  const productVersion = requireOnSale(product, startsOn)
-  const currency = amount.currency
+  const { version: productVersion, currencies = [] } = requireOnSale(product, startsOn)
+  const { currency } = amount
+  requireOffered(currencies, currency)
   const account = {
     arrangementId: '',
     partyId: '',
@@ -80,13 +81,21 @@ async function readNewDeposit(
   return { inputs: { position, termsOn, isExemptOn }, term, principalMinor, startsOn }
 }
 
-/** Returns the label of the version on sale. Throws PRODUCT_NOT_ACTIVE. */
-function requireOnSale({ productId, versions }: ProductFact, today: LocalDate): string {
+/** Checks that accounts of the product are opened in a currency. Throws CURRENCY_MISMATCH. */
+function requireOffered(currencies: readonly string[], currency: string): void {
+  if (currencies.includes(currency)) return
+  const code = 'CURRENCY_MISMATCH'
+  const detail = `The amount is in ${currency}; the product is offered in ${currencies.join(', ')}.`
+  throw new Problem(code, { detail, errors: [{ pointer: '/amount/currency', code, detail }] })
+}
+
+/** Returns the version on sale. Throws PRODUCT_NOT_ACTIVE. */
+function requireOnSale({ productId, versions }: ProductFact, today: LocalDate) {
   const active = versions.find(({ status }) => status === 'active')
   const { effectiveFrom, effectiveTo } = active ?? {}
   const isOnSale =
     (!effectiveFrom || effectiveFrom <= today) && (!effectiveTo || today <= effectiveTo)
-  if (active && isOnSale) return active.version
+  if (active && isOnSale) return active
   const code = 'PRODUCT_NOT_ACTIVE'
   const detail = `${productId} is not on sale today.`
   throw new Problem(code, { detail, errors: [{ pointer: '/productId', code, detail }] })

@@ -96,7 +96,7 @@ export const TermDepositOperations = resolverOf({
     changeMaturityInstruction: operation({
       description:
         'Changes what happens at the maturity of a term deposit, and to which account it is paid ' +
-        'out. Customers can change their own deposits until the maturity.',
+        'out. Customers can change their own deposits until the day before the maturity.',
       scope: 'accounts:write',
       returns: TermDeposit,
       args: { input: object(ChangeMaturityInstructionInput, 'What to change.') },

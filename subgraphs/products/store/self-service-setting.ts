@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { readFacts } from '../../../kernel/writing/facts.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import { selfServiceSettingEvents, type SelfServiceSettingEvent } from '../events.ts'
@@ -26,15 +27,18 @@ export const selfServiceSettingKind: RecordKind<SelfServiceSetting, SelfServiceS
   isPublished: false,
 }
 
-const lastFirst = [{ decidedAt: 'desc' }, { selfServiceSettingId: 'desc' }]
-
-/** Returns the IDs of the products of which customers may open accounts themselves, in their order. */
+/**
+ * Returns the IDs of the products of which customers may open accounts themselves, in their order. They
+ * are read from the facts by which openings are decided: of two settings that are approved at the same
+ * time, the rows do not say which one applies.
+ */
 export async function findSelfServiceProductIds(context: Context): Promise<string[]> {
-  const where = { state: 'approved' }
-  const approved = await selfServiceSettingTable.findMany(context, { where, orderBy: lastFirst })
-  const last = new Map<string, boolean>()
-  for (const { productId, isAllowed } of approved) {
-    if (!last.has(productId)) last.set(productId, isAllowed)
-  }
-  return [...last].flatMap(([productId, isAllowed]) => (isAllowed ? [productId] : [])).sort()
+  const where = { state: 'approved', isAllowed: true }
+  const allowed = await selfServiceSettingTable.findMany(context, { where })
+  const productIds = [...new Set(allowed.map(({ productId }) => productId))].sort()
+  const facts = await readFacts(
+    context,
+    productIds.map((productId) => `self-service/${productId}`),
+  )
+  return productIds.filter((_, index) => facts[index]?.['isAllowed'] === true)
 }
