@@ -7,6 +7,7 @@ import {
   readAttributedDays,
   readUnassignedDays,
 } from '../../../subgraphs/general-ledger/store/attribution.ts'
+import { readBook, sequenceCommitted } from '../../../subgraphs/general-ledger/store/book.ts'
 import { eventually } from '../../kit/eventually.ts'
 import { anInterestBank, newId, post, start, type InterestBank } from '../interest/kit.ts'
 import { aCurrentProduct } from '../interest/overdraft-kit.ts'
@@ -97,26 +98,24 @@ test('postings are dated and history is added in one order of the totals', async
   }
   await whileItWaits([firstTotal, history], async (client) => void (await allFree(client)))
 
-  const redate = async (client: pg.PoolClient) => {
-    await client.query('delete from general_ledger.dated_posting')
-    const { rows } = await client.query(
-      'select position::text, revision::text from general_ledger.book',
-    )
-    await client.query('update general_ledger.book set position = 0')
-    const dates = JSON.stringify([{ value_date: day, booked_on: day, accounting_date: day }])
-    return client.query('select general_ledger.date_postings(0, $1, $2, $3::json)', [
-      rows[0].position,
-      rows[0].revision,
+  for (const arrangementId of accountIds) await charge(arrangementId, '1.00')
+  const head = await sequenceCommitted(bankContext(bank.bank))
+  const { position, revision } = await readBook(bankContext(bank.bank))
+  const dates = JSON.stringify([{ value_date: day, booked_on: day, accounting_date: day }])
+  const dating = (client: pg.PoolClient) =>
+    client.query('select general_ledger.date_postings($1, $2, $3, $4::json)', [
+      position.toString(),
+      head.toString(),
+      revision.toString(),
       dates,
     ])
-  }
-  await whileItWaits([firstTotal, redate], async (client) => void (await allFree(client)))
+  await whileItWaits([firstTotal, dating], async (client) => void (await allFree(client)))
 })
 
 test('a product whose customers withdrew everything still has its result', async () => {
-  for (const arrangementId of accountIds) await post(bank, arrangementId, 'OUT', '8.00')
+  for (const arrangementId of accountIds) await post(bank, arrangementId, 'OUT', '7.00')
   await date(bank)
   const sheets = await balanceSheets(bank, day, 'PRODUCT')
-  expect(sheets[productId]).toEqual({ result: 800n })
+  expect(sheets[productId]).toEqual({ result: 1200n })
   await expectSums(bank, '2026-01', [day, '2026-01-31'])
 })
