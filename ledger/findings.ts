@@ -43,7 +43,8 @@ const countSql = 'select count(*)::int as open from ledger.finding where resolve
  * because that would stop every payment; their balances can always be recomputed from the entries.
  *
  * A check of large books takes minutes, in which another process may check them as well. What that
- * one raised is not raised again, and stays open and suspended until the next check.
+ * one raised is not raised again, and stays open and suspended until the next check. What it resolved,
+ * for example after a correction, is not raised again by this check either.
  * Returns the number of open findings. Throws if `stopping` aborts.
  */
 export function recordFindings(context: Context, stopping?: AbortSignal): Promise<number> {
@@ -53,10 +54,11 @@ export function recordFindings(context: Context, stopping?: AbortSignal): Promis
     const findings = await checkLargeLedger(pool, stopping)
     const openFindings = await readOpenFindings(pool)
     const checkedIds = new Set(openBefore.map(({ findingId }) => findingId))
-    const openKeys = new Set(openFindings.map(keyOf))
+    // A finding that was resolved meanwhile, such as by a correction, may be from before.
+    const knownKeys = new Set([...openBefore, ...openFindings].map(keyOf))
     const foundKeys = new Set(findings.map(keyOf))
     const newFindings = findings
-      .filter((finding) => !openKeys.has(keyOf(finding)))
+      .filter((finding) => !knownKeys.has(keyOf(finding)))
       .map((finding) => ({ findingId: context.newId('ledgerFinding'), ...finding }))
     const cutOffInvariants = cutOffInvariantsIn(findings)
     const resolvedFindings = openFindings.filter(

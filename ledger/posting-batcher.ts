@@ -237,11 +237,14 @@ export class PostingBatcher {
     return usedKeys.size > 0
   }
 
-  /** Extends locked mode if another process has changed cached balances. */
+  /** Extends locked mode if another process has changed cached balances, and removes these. */
   #detectOtherWriters({ balances }: StoredBooks): void {
     for (const [key, { stamp }] of balances) {
       const cached = this.#books.balances.get(key)
-      if (cached && cached.stamp !== stamp) this.#lockedGroups = lockedGroupsAfterCollision
+      if (!cached || cached.stamp === stamp) continue
+      this.#lockedGroups = lockedGroupsAfterCollision
+      // A balance that is only read would otherwise be found changed again by each group.
+      this.#books.balances.delete(key)
     }
   }
 

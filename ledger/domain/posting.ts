@@ -243,8 +243,8 @@ export function isBalanced(legs: readonly Leg[]): boolean {
 
 /**
  * Whether the debits in a currency exceed the maximum of an amount, so that the database could not add
- * them up. Two legs have amounts that were checked. A reversal is not asked: the database has added up
- * the same amounts for its original, which may be older than this maximum.
+ * them up. Two legs have amounts that were checked. Reversals are not checked: the database has already
+ * added up the same amounts for the original, which may be older than this maximum.
  */
 function hasLargeTotal(legs: readonly Leg[]): boolean {
   if (legs.length === 2) return false

@@ -1,4 +1,4 @@
-import type { Context } from '../../../kernel/environment/context.ts'
+import { requireCallerWaits, type Context } from '../../../kernel/environment/context.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
 import type { Attribution } from '../../../ledger/domain/balance.ts'
 import { requireAccount } from '../domain/chart.ts'
@@ -6,7 +6,12 @@ import { firstDayOf, lastDayOf, requirePeriodId } from '../domain/period.ts'
 import { unmapped } from '../domain/reports.ts'
 import type { GeneralLedgerDimension } from '../model/dimension.ts'
 import { readChart } from '../store/account.ts'
-import { readDaysOf, readEntryAttributions } from '../store/attribution.ts'
+import {
+  readAttributedDays,
+  readEntryAttributions,
+  readUnassignedDays,
+  type DayRange,
+} from '../store/attribution.ts'
 import {
   entrySortKey,
   readDatedEntries,
@@ -55,17 +60,18 @@ export async function readPeriodEntries(
 ): Promise<AccountEntry[]> {
   requirePeriodId(accountingPeriodId)
   const [from, to] = [firstDayOf(accountingPeriodId), lastDayOf(accountingPeriodId)]
-  const [chart, mapping, totals, days] = await Promise.all([
+  const [chart, mapping, totals] = await Promise.all([
     readChart(context),
     readMapping(context),
     accountNumber === null ? [] : readTotals(context, from, to, currency),
-    readAttributedDays(context, from, to, attribution),
   ])
   if (accountNumber !== null && accountNumber !== unmapped) requireAccount(chart, accountNumber)
   const numberOf = (key: { ledgerCode: string; productId: string }) =>
     mapping.accountOf(key, from) ?? unmapped
   const keys =
     accountNumber === null ? null : totals.filter((key) => numberOf(key) === accountNumber)
+  const ledgerCodes = keys && [...new Set(keys.map(({ ledgerCode }) => ledgerCode))]
+  const days = await readDaysOf(context, { from, to, ledgerCodes, currency }, attribution)
   const filter = { from, to, keys, currency, days }
   const entries = await readAttributedEntries(context, filter, attribution, after, take)
   return entries.map((entry) => {
@@ -74,24 +80,27 @@ export async function readPeriodEntries(
   })
 }
 
-/** Reads the days on which there are entries of the product and the segment; null for all days. */
-async function readAttributedDays(
+/** Reads the days on which there are entries that the filter names; null for all days. */
+async function readDaysOf(
   context: Context,
-  from: LocalDate,
-  to: LocalDate,
-  { productId, segment }: AttributionFilter,
+  range: DayRange,
+  { productId, segment, unassignedBy }: AttributionFilter,
 ): Promise<LocalDate[] | null> {
-  const [ofProduct, ofSegment] = await Promise.all([
-    productId === null ? null : readDaysOf(context, { from, to }, 'product', productId),
-    segment === null ? null : readDaysOf(context, { from, to }, 'segment', segment),
+  const isAttributed = productId !== null || segment !== null
+  const [attributed, unassigned] = await Promise.all([
+    isAttributed ? readAttributedDays(context, range, productId, segment) : null,
+    unassignedBy === null ? null : readUnassignedDays(context, range, unassignedBy),
   ])
-  if (!ofProduct || !ofSegment) return ofProduct ?? ofSegment
-  return ofProduct.filter((day) => ofSegment.includes(day))
+  if (!attributed || !unassigned) return attributed ?? unassigned
+  return attributed.filter((day) => unassigned.includes(day))
 }
 
 type AttributedEntry = DatedEntry & { attribution: Attribution }
 
-/** Reads the next entries that belong to what the filter names, as many as there are or `take`. */
+/**
+ * Reads the next entries that belong to what the filter names, as many as there are or `take`. Throws
+ * TIMEOUT if the caller no longer waits: a search can read many entries for each that it finds.
+ */
 async function readAttributedEntries(
   context: Context,
   filter: EntryFilter,
@@ -111,6 +120,7 @@ async function readAttributedEntries(
         .filter((entry) => !isSearch || belongsTo(entry.attribution, attribution)),
     )
     if (found.length >= take || entries.length < batch) return found.slice(0, take)
+    requireCallerWaits(context)
     last = entrySortKey(entries.at(-1)!)
   }
 }

@@ -11,6 +11,7 @@ import {
   balanceSheetsOf,
   profitAndLossOf,
   trialBalanceOf,
+  type BalanceSheetTotals,
   type StatementLine,
 } from '../domain/reports.ts'
 import type { GeneralLedgerDimension } from '../model/dimension.ts'
@@ -113,7 +114,7 @@ export async function readBalanceSheets(
   ])
   const sheets = byValue(balances).flatMap(([value, ofValue]) =>
     balanceSheetsOf(ofValue, mapping, chart)
-      .filter(({ lines }) => by === null || lines.length > 0)
+      .filter((sheet) => by === null || hasAmounts(sheet))
       .map((sheet) => ({ ...sheet, ...membersOf(by, value) })),
   )
   return sheets.map((sheet) => {
@@ -132,6 +133,13 @@ export async function readBalanceSheets(
     }
   })
 }
+
+/**
+ * Whether a balance sheet has an amount. A product can have a result alone, if its customers have
+ * withdrawn everything.
+ */
+const hasAmounts = ({ lines, resultMinor, unmappedMinor }: BalanceSheetTotals): boolean =>
+  lines.length > 0 || resultMinor !== 0n || unmappedMinor !== 0n
 
 /** Throws INVALID_DATE_RANGE if the first day is after the last. */
 export function requireDateRange(from: LocalDate, to: LocalDate): void {

@@ -8,7 +8,7 @@ import { attributeHistory, isHistoryWaitingSql } from '../store/attribution.ts'
  */
 export const attributeHistoryInBackground: Worker = {
   name: 'general-ledger.attribute-history',
-  purpose: 'Adds the postings of before an upgrade to the totals by product and segment.',
+  purpose: 'Adds postings from before an upgrade to the totals by product and segment.',
   everyMs: dueFallbackMs,
   isDueSql: isHistoryWaitingSql,
   maxShare: 0.2,

@@ -55,3 +55,22 @@ test('a collision on one account does not remove the others from the cache', asy
   expect(balances.get('arr_quiet')!.committedMinor).toBe(200n)
   expect(await checkLedger(bank.bank.pool)).toEqual([])
 })
+
+test('locked mode ends, although a balance that another process changed is only read', async () => {
+  const [busy, poor] = ['arr_locked', 'arr_poor']
+  for (const id of [busy, poor]) {
+    await anAccount(bank, id)
+    await post(bank, pay(id, '1.00'))
+    await bookElsewhere(id, 50n)
+  }
+  await post(bank, pay(busy, '1.00'))
+  // Rejected, so that the balance is read and not changed. The first one extends locked mode.
+  const unaffordable = { ...pay(poor, '1000.00'), direction: 'OUT' }
+  for (let count = 0; count < 17; count++) await post(bank, unaffordable)
+  const queries = vi.spyOn(PipelinedConnection.prototype, 'query')
+  await post(bank, unaffordable)
+  const texts = queries.mock.calls.map(([query]) => (query as { text: string }).text)
+  queries.mockRestore()
+  expect(texts).not.toContain('begin')
+  expect(await checkLedger(bank.bank.pool)).toEqual([])
+})

@@ -80,3 +80,17 @@ test('damage that another process found during a check stays suspended', async (
   expect(await recordFindings(contextOf(bank))).toBe(0)
   expect(await isSuspended()).toEqual([false])
 })
+
+test('a finding that another process resolved during a check is not raised again', async () => {
+  planted['planted'] = damage
+  expect(await recordFindings(contextOf(bank))).toBe(1)
+  const before = await raised()
+  const { restore } = afterFirstCheck(() => {
+    delete planted['planted']
+    return recordFindings(contextOf(bank))
+  })
+  expect(await recordFindings(contextOf(bank))).toBe(0)
+  restore()
+  expect(await raised()).toBe(before)
+  expect(await isSuspended()).toEqual([false])
+})
