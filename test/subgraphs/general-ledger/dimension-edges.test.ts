@@ -96,7 +96,7 @@ test('postings are dated and history is added in one order of the totals', async
       position = 0, is_complete = false, up_to_position = (select position from general_ledger.book)`)
     return client.query('select general_ledger.attribute_history(1000)')
   }
-  await whileItWaits([firstTotal, history], async (client) => void (await allFree(client)))
+  await whileItWaits([firstTotal, history], allFree)
 
   for (const arrangementId of accountIds) await charge(arrangementId, '1.00')
   const head = await sequenceCommitted(bankContext(bank.bank))
@@ -109,7 +109,7 @@ test('postings are dated and history is added in one order of the totals', async
       revision.toString(),
       dates,
     ])
-  await whileItWaits([firstTotal, dating], async (client) => void (await allFree(client)))
+  await whileItWaits([firstTotal, dating], allFree)
 })
 
 test('a product whose customers withdrew everything still has its result', async () => {
