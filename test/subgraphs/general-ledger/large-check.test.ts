@@ -34,11 +34,11 @@ test('the check reads with the timeout of long reads, and logs each violation', 
     const client = await connect(callback)
     if (callback) return client
     const query = client.query.bind(client) as (query: unknown) => Promise<pg.QueryResult>
-    client.query = (async (asked: { text?: string }) => {
-      if (asked.text?.includes('general_ledger.daily_total')) {
+    client.query = (async (requested: { text?: string }) => {
+      if (requested.text?.includes('general_ledger.daily_total')) {
         timeouts.push((await query('show statement_timeout')).rows[0].statement_timeout)
       }
-      return query(asked)
+      return query(requested)
     }) as never
     return client
   }) as never
