@@ -132,7 +132,7 @@ test.each([
 
 /** Filters without a list of values: cursors, and names and codes that the bank does not define. */
 const free =
-  /^(after|accountNumber|assistantType|streamId|collateralType|templateCode|feeCode|operation|key|search|accountId|clientTransactionId|channel|version|productClass|person|clientId)$/
+  /^(after|accountNumber|assistantType|streamId|collateralType|templateCode|feeCode|operation|key|search|accountId|clientTransactionId|channel|version|productClass|person|clientId|segment)$/
 
 test('every string filter of the schema is tested here or takes a free value', () => {
   const tried = new Set([...closed, ...subjects].map(([name]) => name))
