@@ -57,6 +57,12 @@ const digestSql =
   "select sum(hashtextextended(kind || ' ' || value, extract(epoch from issued_until)::bigint)) " +
   'from kernel.revocation'
 
+/** What identifies the token of a caller, and what can revoke it. */
+export type TokenHolder = Pick<
+  Caller,
+  'tokenId' | 'clientId' | 'subject' | 'grantId' | 'sessionId' | 'issuedAt'
+>
+
 /**
  * The revocations, cached in this process. While the database is available, the cache is at most
  * about one second old.
@@ -103,17 +109,7 @@ export class Revocations {
     await this.refresh()
   }
 
-  isRevoked({
-    tokenId,
-    clientId,
-    subject,
-    grantId,
-    sessionId,
-    issuedAt,
-  }: Pick<
-    Caller,
-    'tokenId' | 'clientId' | 'subject' | 'grantId' | 'sessionId' | 'issuedAt'
-  >): boolean {
+  isRevoked({ tokenId, clientId, subject, grantId, sessionId, issuedAt }: TokenHolder): boolean {
     if (this.#revocations.size === 0) return false
     const isCovered = (kind: RevocationKind, value: string) =>
       issuedAt <= (this.#revocations.get(keyOf(kind, value)) ?? -1)

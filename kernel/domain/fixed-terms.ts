@@ -2,6 +2,7 @@ import type { LocalDate } from './dates.ts'
 import { addMonths, toDate } from './day-count.ts'
 import { formatAmount, moneyFromJson, moneyToJson, type Money } from './money.ts'
 import { Problem } from './problem.ts'
+import { isOnSale, type SalePeriod } from './product-sale.ts'
 
 /** A term for which money can be deposited, with the rate that is fixed for it. */
 export interface FixedTermOffer {
@@ -67,21 +68,13 @@ export interface AgreedTerm {
 
 /** What the published fact of a product says about fixed terms. */
 interface ProductWithTerms {
-  versions: readonly {
-    status: string
-    effectiveFrom?: LocalDate | null
-    effectiveTo?: LocalDate | null
-    depositInterest?: object
-  }[]
+  versions: readonly (SalePeriod & { depositInterest?: object })[]
 }
 
 /** Returns the fixed terms that a product offers on a day; null if it offers none. */
 export function fixedTermsOn({ versions }: ProductWithTerms, day: LocalDate): FixedTerms | null {
-  const active = versions.find(({ status }) => status === 'active')
-  if (!active) return null
-  const { effectiveFrom = null, effectiveTo = null, depositInterest } = active
-  if ((effectiveFrom && day < effectiveFrom) || (effectiveTo && day > effectiveTo)) return null
-  const { fixedTerms } = (depositInterest ?? {}) as { fixedTerms?: object }
+  const onSale = versions.find((version) => isOnSale(version, day))
+  const { fixedTerms } = (onSale?.depositInterest ?? {}) as { fixedTerms?: object }
   return fixedTerms ? fixedTermsFromJson(fixedTerms) : null
 }
 

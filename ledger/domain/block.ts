@@ -1,5 +1,8 @@
 import type { Block } from './balance.ts'
 
+/** Whether a block keeps money from leaving an account. */
+export const blocksDebits = (block: Block | null): boolean => block === 'debit' || block === 'all'
+
 /** What decides for which entries a customer account is blocked. */
 export interface BlockedAccount {
   /** The lifecycle state of the account. */

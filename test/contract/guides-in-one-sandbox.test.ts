@@ -39,4 +39,4 @@ test('in an order of their own, each has the result that it describes', async ()
 
   const stated = await resultsOf('send-statements.md', bank)
   expect(stated[1].facility.statement.csv.fileName).toMatch(/^fac_ada-/)
-})
+}, 240_000)

@@ -200,7 +200,7 @@ async function seenAtOnce(answer: Response): Promise<Seen> {
   return seenIn(answer.status, answer.headers, null)
 }
 
-/** Subscribes over the WebSocket; a subscription that stays open for 500 ms counts as admitted. */
+/** Subscribes over the WebSocket; one that is open 500 ms after the acknowledgment counts as admitted. */
 function listen(url: string, query: string, authorization: string | undefined): Promise<Seen> {
   return new Promise((resolve) => {
     const seen = (status: number, error?: any) => {
@@ -210,12 +210,17 @@ function listen(url: string, query: string, authorization: string | undefined): 
       // The bank may stop while the socket still connects.
       void Promise.resolve(client.dispose()).catch(() => undefined)
     }
-    const waiting = setTimeout(() => seen(200), 500)
+    let waiting = setTimeout(() => seen(504), 20_000)
+    const acknowledged = () => {
+      clearTimeout(waiting)
+      waiting = setTimeout(() => seen(200), 500)
+    }
     const client = createClient({
       url: `${url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
       connectionParams: { ...(authorization && { authorization }) },
       retryAttempts: 0,
+      on: { connected: acknowledged },
     })
     client.subscribe(
       { query },

@@ -45,6 +45,10 @@ create table accounts.deposit_opening (
 create index deposit_opening_created_at_idx
   on accounts.deposit_opening (created_at, deposit_opening_id);
 create index deposit_opening_arrangement_id_idx on accounts.deposit_opening (arrangement_id);
+create index deposit_opening_customer_id_idx
+  on accounts.deposit_opening (customer_id, created_at, deposit_opening_id);
+create index deposit_opening_product_id_idx
+  on accounts.deposit_opening (product_id, created_at, deposit_opening_id);
 create index deposit_opening_party_id_idx on accounts.deposit_opening (party_id);
 
 -- Row-level security, where the database has its role.

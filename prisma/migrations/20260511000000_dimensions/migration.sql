@@ -80,6 +80,8 @@ language sql stable set enable_seqscan = off set enable_nestloop = off set jit =
 $$;
 
 -- The part of the daily totals that belongs to a product or to a segment. The rest belongs to neither.
+-- Its rows are locked in the order of their key. Postings are dated while those from before the upgrade are
+-- added, and both change the totals of the same days: in different orders, they would deadlock.
 create table general_ledger.dimension_total (
   accounting_date date not null,
   ledger_code text not null,
@@ -135,7 +137,7 @@ begin
     coalesce(sum(e.amount) filter (where e.side = 'credit'), 0)
   from general_ledger.attributed_entries(ids) e
   where e.product_id <> '' or e.segment <> ''
-  group by 1, 2, 3, 4, 5, 6
+  group by 1, 2, 3, 4, 5, 6 order by 1, 2, 3, 4, 5, 6
   on conflict (accounting_date, ledger_code, product_id, segment, currency, is_year_end) do update set
     debit_minor = t.debit_minor + excluded.debit_minor,
     credit_minor = t.credit_minor + excluded.credit_minor;
@@ -199,7 +201,7 @@ begin
   insert into general_ledger.dimension_total as t
   select s.accounting_date, s.ledger_code, s.product_id, s.segment, s.currency, s.is_year_end, s.debit,
     s.credit
-  from sums s where s.product_id <> '' or s.segment <> ''
+  from sums s where s.product_id <> '' or s.segment <> '' order by 1, 2, 3, 4, 5, 6
   on conflict (accounting_date, ledger_code, product_id, segment, currency, is_year_end) do update set
     debit_minor = t.debit_minor + excluded.debit_minor,
     credit_minor = t.credit_minor + excluded.credit_minor;

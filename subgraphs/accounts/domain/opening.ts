@@ -3,6 +3,7 @@ import type { ArrangementState } from '../model/enumerations.ts'
 import { addMs, dateOf, dayMs, minuteMs, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
 import type { OverdraftTermsInJson } from '../../../kernel/domain/overdraft.ts'
+import { isOnSale } from '../../../kernel/domain/product-sale.ts'
 import { missingReference, type ProblemCode } from '../../../kernel/domain/problem.ts'
 import { Problem } from './problems.ts'
 import { initialState } from '../../../kernel/domain/states.ts'
@@ -103,7 +104,7 @@ export function requireOpenable(
     const detail = `Version ${version.version} of ${resourceId} is ${status}.`
     throw problemAt('PRODUCT_NOT_ACTIVE', pointer, detail, { resourceId })
   }
-  if ((effectiveFrom && today < effectiveFrom) || (effectiveTo && today > effectiveTo)) {
+  if (!isOnSale(version, today)) {
     const detail = `The product is offered ${effectiveFrom ? `from ${effectiveFrom} ` : ''}${effectiveTo ? `to ${effectiveTo}` : ''}`
     throw problemAt('PRODUCT_NOT_ACTIVE', pointer, `${detail.trim()}.`, { resourceId })
   }

@@ -1,3 +1,4 @@
+import { blocksDebits } from '../../../ledger/domain/block.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { availableOf, balanceAmountsOf, type Balance } from '../../../ledger/domain/balance.ts'
@@ -29,7 +30,7 @@ export function writeOffAmount(
   today: LocalDate,
 ): bigint {
   const refuse = (detail: string) => new Problem('OVERDRAFT_STILL_IN_USE', { detail, resourceId })
-  if (blockedFor === null || blockedFor === 'credit') {
+  if (!blocksDebits(blockedFor)) {
     throw refuse(`${resourceId} is not blocked for debits. Call blockAccountArrangement first.`)
   }
   if (overdraftLimitMinor > 0n || !isWithdrawn(approved, today)) {

@@ -24,7 +24,7 @@ export const DepositOpeningOperations = resolverOf({
     }),
     depositOpenings: listing(DepositOpening, {
       description:
-        'Lists the openings of deposits in their order. Not available to delegated users.',
+        'Lists how deposits were opened, the oldest first. Not available to delegated users.',
       scope: 'accounts:read',
       isForBankOnly: true,
       filters: {

@@ -67,8 +67,8 @@ export const OpenDepositInput = input(
     customerId: id('The ID of the customer, who must be active and have passed KYC.'),
     productId: id('The ID of the product. Customers open the products in `depositOffers`.'),
     acceptedVersion: label(
-      'The version of the product whose terms the customer accepts. If another version is on sale by ' +
-        'now, the request is rejected with `PRODUCT_NOT_ACTIVE`.',
+      'The version of the product whose terms the customer accepts. If it is not on sale, the request ' +
+        'is rejected with `PRODUCT_NOT_ACTIVE`.',
     ),
     currency: currency(
       'The currency of the account. Defaults to the first currency of the product.',

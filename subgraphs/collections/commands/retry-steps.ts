@@ -37,7 +37,7 @@ export function retryStep(context: Context, collectionsStepId: string): Promise<
   })
 }
 
-/** Has the oldest steps that can be repeated carried out again, as `retryStep` does for one. */
+/** Has steps that can be repeated carried out again, as `retryStep` does for one. */
 export function retrySteps(
   context: Context,
   input: { failureCode: string | null },

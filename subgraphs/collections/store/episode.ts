@@ -111,9 +111,12 @@ const stepsToRetrySql = `select s.collections_step_id as "id" from collections.s
   where (s.state = 'failed' or s.document_state = 'refused')
     and (s.document_state = 'refused' or (e.status = 'open' and e.pause_reason is null))
     and ($1::text is null or s.failure_code = $1)
-  order by s.created_at, s.collections_step_id limit $2`
+  order by s.updated_at, s.collections_step_id limit $2`
 
-/** Finds steps that can be repeated, oldest first. */
+/**
+ * Finds steps that can be repeated, those that changed the longest time ago first: a step that has just failed
+ * again comes after all others.
+ */
 export async function findStepsToRetry(
   context: Context,
   failureCode: string | null,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Caller } from '../../../kernel/authorization/caller.ts'
+import type { TokenHolder } from '../../../kernel/authorization/revocations.ts'
 import { addMs, minuteMs } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
@@ -37,16 +37,10 @@ interface JournalRequest {
   throughPosition: bigint
   isManifest: boolean
   /** The token with which the URL was requested; null for a URL from a process of the former release. */
-  holder: Holder | null
+  holder: TokenHolder | null
 }
 
 type Journal = Pick<JournalRequest, 'accountingPeriodId' | 'format' | 'throughPosition'>
-
-/** What identifies the token of a caller, and what can revoke it. */
-type Holder = Pick<
-  Caller,
-  'clientId' | 'subject' | 'grantId' | 'sessionId' | 'tokenId' | 'issuedAt'
->
 
 /**
  * Returns the URLs of the journal file of a period, which are valid for five minutes and
@@ -105,10 +99,10 @@ export function openJournalFile(bank: Bank, token: unknown): JournalRequest {
 }
 
 /** A page token is short, so that the names of the members are left out. */
-const holderText = ({ clientId, subject, grantId, sessionId, tokenId, issuedAt }: Holder) =>
+const holderText = ({ clientId, subject, grantId, sessionId, tokenId, issuedAt }: TokenHolder) =>
   JSON.stringify([clientId, subject, grantId, sessionId, tokenId, issuedAt])
 
-function holderFrom(text: string): Holder {
+function holderFrom(text: string): TokenHolder {
   const [clientId, subject, grantId, sessionId, tokenId, issuedAt] = JSON.parse(text)
   return { clientId, subject, grantId, sessionId, tokenId, issuedAt }
 }

@@ -31,7 +31,7 @@ const accountingPeriodId = id('The month, such as `2026-03`.')
 const ofCurrency = currency('Returns only amounts in this currency.').orNull()
 const by = oneOf(
   GeneralLedgerDimension,
-  'Divides the report: there is one for each product or segment, and one for what belongs to none. Together they are the report of the bank.',
+  'Divides the report: there is one for each product or segment, and one for what belongs to none. Together, they add up to the report of the whole bank.',
 ).orNull()
 const access = { scope: 'accounting:read', isForBankOnly: true } as const
 

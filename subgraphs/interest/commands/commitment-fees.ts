@@ -1,3 +1,4 @@
+import { blocksDebits } from '../../../ledger/domain/block.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { commitmentFeeByDay, hasCommitmentFee } from '../domain/commitment-fee.ts'
@@ -51,8 +52,7 @@ async function readTerms(context: Context, positions: readonly InterestPosition[
   )
   return positions.map(({ arrangementId, productId, productVersion }, index) => {
     const { overdrafts = [] } = (facts[index] ?? {}) as Partial<OverdraftsFact>
-    const block = blocks.get(arrangementId) ?? null
-    const isBlocked = block === 'debit' || block === 'all'
+    const isBlocked = blocksDebits(blocks.get(arrangementId) ?? null)
     const product = products.get(productId)!
     const termsOn = commitmentFeeByDay(product, productVersion, overdrafts, isBlocked)
     return { termsOn, isExemptOn: () => true, term: null }

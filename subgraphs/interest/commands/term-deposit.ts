@@ -12,6 +12,7 @@ import {
   versioned,
 } from '../../../kernel/writing/records.ts'
 import { decideWith, requireBooked } from '../../../ledger/book.ts'
+import { blocksDebits } from '../../../ledger/domain/block.ts'
 import { bookedLeg } from '../../../ledger/domain/balance.ts'
 import { noNarrative, termsAt, type Posting } from '../../../ledger/journal.ts'
 import { amountOf } from '../domain/amount.ts'
@@ -226,9 +227,7 @@ async function requireCustomerMayChange(
 
 /** Checks that accounts are not blocked for debits. Throws ARRANGEMENT_BLOCKED. */
 function requireUnblocked(accounts: readonly ArrangementFact[]): void {
-  const isBlocked = ({ blockedFor }: ArrangementFact) =>
-    blockedFor !== null && blockedFor !== 'credit'
-  const blocked = accounts.find(isBlocked)
+  const blocked = accounts.find(({ blockedFor }) => blocksDebits(blockedFor))
   if (!blocked) return
   const [code, resourceId] = ['ARRANGEMENT_BLOCKED' as const, blocked.arrangementId]
   const detail = `${resourceId} is blocked. Only the bank can have the deposit paid out to another account.`

@@ -2,6 +2,7 @@ import { requireSelfService } from '../../../kernel/authorization/self-service.t
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { fixedTermsOn, requireAgreedTerm } from '../../../kernel/domain/fixed-terms.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
+import { isOnSale } from '../../../kernel/domain/product-sale.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { moneyOut } from '../../../kernel/graph/money.types.ts'
 import { deposits } from '../commands/book.ts'
@@ -58,7 +59,7 @@ async function readNewDeposit(
   const startsOn = dateOf(now)
   const { version: productVersion, currencies = [] } = requireOnSale(product, startsOn)
   const { currency } = amount
-  requireOffered(currencies, currency)
+  requireOfferedCurrency(currencies, currency)
   const account = {
     arrangementId: '',
     partyId: '',
@@ -82,7 +83,7 @@ async function readNewDeposit(
 }
 
 /** Checks that accounts of the product are opened in a currency. Throws CURRENCY_MISMATCH. */
-function requireOffered(currencies: readonly string[], currency: string): void {
+function requireOfferedCurrency(currencies: readonly string[], currency: string): void {
   if (currencies.includes(currency)) return
   const code = 'CURRENCY_MISMATCH'
   const detail = `The amount is in ${currency}; the product is offered in ${currencies.join(', ')}.`
@@ -91,11 +92,8 @@ function requireOffered(currencies: readonly string[], currency: string): void {
 
 /** Returns the version on sale. Throws PRODUCT_NOT_ACTIVE. */
 function requireOnSale({ productId, versions }: ProductFact, today: LocalDate) {
-  const active = versions.find(({ status }) => status === 'active')
-  const { effectiveFrom, effectiveTo } = active ?? {}
-  const isOnSale =
-    (!effectiveFrom || effectiveFrom <= today) && (!effectiveTo || today <= effectiveTo)
-  if (active && isOnSale) return active
+  const onSale = versions.find((version) => isOnSale(version, today))
+  if (onSale) return onSale
   const code = 'PRODUCT_NOT_ACTIVE'
   const detail = `${productId} is not on sale today.`
   throw new Problem(code, { detail, errors: [{ pointer: '/productId', code, detail }] })

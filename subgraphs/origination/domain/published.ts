@@ -1,6 +1,7 @@
 import { Decimal } from 'decimal.js'
 import { creditKindOf, type CreditKind } from '../../../kernel/domain/credit-class.ts'
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { isOnSale } from '../../../kernel/domain/product-sale.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { fieldProblem } from './refusals.ts'
 
@@ -112,11 +113,8 @@ export function ratePctOf({ interest }: Product): string {
 
 /** Checks that the version is on offer today. Throws PRODUCT_NOT_ACTIVE. */
 export function requireOnOffer(product: Product, today: LocalDate): void {
-  const { productId: resourceId, version, status, effectiveFrom, effectiveTo } = product
-  const isEffective =
-    (effectiveFrom === null || today >= effectiveFrom) &&
-    (effectiveTo === null || today <= effectiveTo)
-  if (status === 'active' && isEffective) return
+  const { productId: resourceId, version, status } = product
+  if (isOnSale(product, today)) return
   const detail = `${resourceId} ${version} is ${status === 'active' ? 'not on offer today' : status}.`
   throw fieldProblem('PRODUCT_NOT_ACTIVE', '/productId', detail, { resourceId })
 }

@@ -1,6 +1,7 @@
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { withFixing } from '../../../kernel/domain/deposit-interest.ts'
 import { id, object, oneOf } from '../../../kernel/domain/model.ts'
+import { isOnSale } from '../../../kernel/domain/product-sale.ts'
 import { fixingKnownOn } from '../../../kernel/domain/reference-rate.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
@@ -82,11 +83,6 @@ async function readDepositOffers(context: Context): Promise<DepositOffer[]> {
   const versions = await Promise.all(productIds.map((each) => loadVersions(context, each)))
   const onSale = versions.flatMap((each) => each?.find((version) => isOnSale(version, today)) ?? [])
   return Promise.all(onSale.map(async (product) => offerOf(context, product, today)))
-}
-
-function isOnSale({ status, effectiveFrom, effectiveTo }: Product, today: LocalDate): boolean {
-  if (status !== 'active') return false
-  return (!effectiveFrom || effectiveFrom <= today) && (!effectiveTo || today <= effectiveTo)
 }
 
 async function offerOf(

@@ -1,5 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
+import type { Block } from '../../../ledger/domain/balance.ts'
+import { blocksDebits } from '../../../ledger/domain/block.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { overdraftProvisionId } from '../domain/overdraft-id.ts'
 import type { RiskFacility } from '../domain/provision.ts'
@@ -67,7 +69,7 @@ function riskOverdraft(
   const { currency } = node.overdrawn
   const minor = ({ amount }: { amount: string }) => parseAmount(amount, currency)
   // Nothing can be drawn from an account that is blocked for debits.
-  const isDrawable = blockedFor === null || blockedFor === 'credit'
+  const isDrawable = !blocksDebits(blockedFor as Block | null)
   return {
     facilityId: overdraftProvisionId(node.arrangement!.arrangementId),
     partyId: partyId as string,

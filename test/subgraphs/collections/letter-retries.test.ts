@@ -6,6 +6,8 @@ import {
   SendCollectionsLetterDocument,
   StoreCollectionsLetterDocument,
 } from '../../../subgraphs/collections/queries.generated.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { findStepsToRetry } from '../../../subgraphs/collections/store/episode.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { intercept } from '../lending/rate-reset-letter-kit.ts'
 import { aLentLoan, codeOf } from '../provisioning/kit.ts'
@@ -60,6 +62,20 @@ test('letters that are rejected are sent again at once', async () => {
     Promise.reject(new Problem('TEMPLATE_NOT_FOUND')),
   )
   await night(bank, '2026-04-28')
+  // A step that fails again comes after the others.
+  const toRetry = async (take: number) =>
+    (await findStepsToRetry(bankContext(bank.bank), null, take)).map(
+      ({ collectionsStepId }) => collectionsStepId,
+    )
+  const [first, ...others] = await toRetry(3)
+  bank.clock.advance(1000)
+  await bank.act(
+    'mutation ($id: ID!) { retryCollectionsStep(collectionsStepId: $id) { state } }',
+    { id: first },
+    officer,
+  )
+  await collect(bank)
+  expect(await toRetry(2)).toEqual(others)
   restore()
   expect(await stepsAt(1)).toMatchObject(loans.map(() => ({ state: 'FAILED' })))
   expect(await codeOf(retryAll('', aCaller({ partyId: 'pty_ada' })))).toBe(

@@ -287,9 +287,10 @@ test.each(['identity', 'gzip'])(
       return read()
     })
     const { url } = await request('CSV')
-    const response = await fetch(urlOf(url), { headers: { 'accept-encoding': coding } })
-    expect(response.status).toBe(200)
-    await expect(response.arrayBuffer()).rejects.toThrow()
+    // A compressed response may be cut before its first byte: then it has no status, either.
+    const response = fetch(urlOf(url), { headers: { 'accept-encoding': coding } })
+    const read = response.then((each) => (each.ok ? each.arrayBuffer() : null))
+    await expect(read).rejects.toThrow(/terminated|fetch failed/)
     expect(pages).toBe(4)
     await stop()
   },

@@ -6,6 +6,8 @@ import {
   SendRateResetLetterDocument,
   StoreRateResetLetterDocument,
 } from '../../../subgraphs/lending/queries.generated.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { findLettersToRetry } from '../../../subgraphs/lending/store/rate-resets/rate-reset-letter.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { drain, type CollectionsBank } from '../collections/kit.ts'
 import { codeOf } from '../provisioning/kit.ts'
@@ -88,6 +90,21 @@ test('all letters that failed for one reason are sent again at once', async () =
   )
   const loans = [await aResetLoan(), await aResetLoan(), await aResetLoan()]
   await post(bank)
+  // A letter that fails again comes after the others.
+  const failed = { state: 'failed', failureCode: null, facilityId: null } as const
+  const toRetry = async () =>
+    (await findLettersToRetry(bankContext(bank.bank), failed, 3)).map(
+      ({ rateResetLetterId }) => rateResetLetterId,
+    )
+  const [first, ...others] = await toRetry()
+  bank.clock.advance(1000)
+  await bank.act(
+    'mutation ($id: ID!) { retryRateResetLetter(rateResetLetterId: $id) { state } }',
+    { id: first },
+    aCaller(),
+  )
+  await post(bank)
+  expect(await toRetry()).toEqual([...others, first])
   restore()
   const statesOf = async () => {
     const letters = await Promise.all(loans.map((facilityId) => lettersOf(bank, facilityId)))
@@ -112,5 +129,6 @@ test('all letters that failed for one reason are sent again at once', async () =
   const retried = (await bank.events()).filter(
     ({ type }) => type === 'lending.rate-reset-letter.retried',
   )
-  expect(retried).toHaveLength(3)
+  // One of them was tried again twice.
+  expect(retried).toHaveLength(4)
 })

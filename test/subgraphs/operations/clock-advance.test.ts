@@ -128,9 +128,11 @@ test('is not completed while a job fails that does not follow the clock itself',
   await rename('daily_total', 'lost_total')
   const { clockAdvanceId } = await advance(bank, 1)
   const failed = await until(bank, clockAdvanceId, 'FAILED')
-  const job = 'general-ledger.date-postings'
-  expect(failed).toMatchObject({ waitingFor: [job], failures: [{ job, facilityId: null }] })
   await rename('lost_total', 'daily_total')
+  const job = 'general-ledger.date-postings'
+  // The job that checks the books reads the same table.
+  expect(failed.waitingFor).toContain(job)
+  expect(failed.failures).toContainEqual(expect.objectContaining({ job, facilityId: null }))
   await until(bank, clockAdvanceId, 'COMPLETED')
 }, 240_000)
 

@@ -12,5 +12,6 @@ export const productClasses = [
   'sme-facility',
 ].map((value) => ({ value, label: readable(value) }))
 
-/** The classes of accounts that customers can open themselves. */
-export const depositClasses: ReadonlySet<string> = new Set(['savings-account', 'term-deposit'])
+/** Whether customers can open accounts of a class themselves. The bank may spell a class like an enum. */
+export const isDepositClass = (productClass: string): boolean =>
+  /^(savings[-_ ]account|term[-_ ]deposit)$/i.test(productClass.trim())

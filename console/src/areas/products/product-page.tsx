@@ -15,7 +15,7 @@ import { ProductVersionsDocument, type VersionPartsFragment } from './queries.ge
 import { SelfServiceSection } from './self-service-section.tsx'
 import { VersionSection } from './version-section.tsx'
 import { VersionsComparison } from './versions-comparison.tsx'
-import { depositClasses } from './product-classes.ts'
+import { isDepositClass } from './product-classes.ts'
 import './products.css'
 
 /** A product: its versions, what it costs, its offers and its campaigns. */
@@ -44,7 +44,7 @@ function Details({ versions }: { versions: readonly VersionPartsFragment[] }) {
     versions.find(({ status }) => status === 'ACTIVE') ??
     versions[0]!
   const { productId } = shown
-  const isDeposit = depositClasses.has(shown.productClass)
+  const isDeposit = isDepositClass(shown.productClass)
   useChanges([`product/${productId}`])
   return (
     <Page

@@ -18,7 +18,7 @@ import {
 const maxRetried = 100
 
 /**
- * Has the oldest letters in a state tried again, as `retryRateResetLetter` does for one. Throws
+ * Has letters in a state tried again, as `retryRateResetLetter` does for one. Throws
  * VALIDATION_FAILED for a state in which a letter cannot be tried again.
  */
 export async function retryLetters(

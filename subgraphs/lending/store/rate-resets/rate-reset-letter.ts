@@ -104,14 +104,17 @@ export interface LettersToRetry {
   facilityId: string | null
 }
 
-/** Finds letters to be tried again, oldest first. */
+/**
+ * Finds letters to be tried again, those that changed the longest time ago first: a letter that has just
+ * failed again comes after all others.
+ */
 export function findLettersToRetry(
   context: Context,
   { state, failureCode, facilityId }: LettersToRetry,
   take: number,
 ): Promise<RateResetLetter[]> {
   const where = { state, ...(failureCode && { failureCode }), ...(facilityId && { facilityId }) }
-  const orderBy = [{ createdAt: 'asc' }, { rateResetLetterId: 'asc' }]
+  const orderBy = [{ updatedAt: 'asc' }, { rateResetLetterId: 'asc' }]
   return table.findMany(context, { where, orderBy, take })
 }
 

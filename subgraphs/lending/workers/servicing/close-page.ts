@@ -8,6 +8,7 @@ import { toJson, type Write } from '../../../../kernel/writing/writes.ts'
 import { decideWith, requireBooked } from '../../../../ledger/book.ts'
 import { internalAccountId } from '../../../../ledger/domain/account.ts'
 import { availableOf, defaultAddress } from '../../../../ledger/domain/balance.ts'
+import { blocksDebits } from '../../../../ledger/domain/block.ts'
 import { openInternalAccounts } from '../../../../ledger/own-accounts.ts'
 import { readHeldBooks } from '../../../../ledger/hold.ts'
 import type { StoredBooks } from '../../../../ledger/read.ts'
@@ -211,7 +212,7 @@ function fundsOf(
   const balance = books.balance(accountId, defaultAddress)
   if (!balance) return null
   const { blockedFor, isClosed, isSuspended } = balance
-  const isDebitBlocked = isClosed || isSuspended || blockedFor === 'debit' || blockedFor === 'all'
+  const isDebitBlocked = isClosed || isSuspended || blocksDebits(blockedFor)
   const funds = { accountId, leftMinor: isDebitBlocked ? 0n : availableOf(balance) }
   fundsByAccount.set(accountId, funds)
   return funds
