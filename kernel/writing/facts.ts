@@ -97,13 +97,14 @@ export async function readReferencedFacts(
 const incrementSql =
   'update kernel.fact t set version = t.version + 1 from claim, ' +
   'json_populate_recordset(null::kernel.fact, $1::json) r ' +
-  'where t.subject = r.subject and t.data = r.data returning 1'
+  'where t.subject = r.subject and t.data = r.data and t.version = coalesce(r.version, t.version) returning 1'
 
 /**
  * Returns the writes that guard facts against concurrent changes, and the facts that are left to
  * publish. A fact to which a new record refers, and which the command does not publish, gets a new
- * version. A fact that the command both guards and publishes is updated only at the version that
- * was read. Any other guarded fact is locked at that version.
+ * version; if it is held, too, only at the version that was read. A fact that the command both guards
+ * and publishes is updated only at the version that was read. Any other guarded fact is locked at that
+ * version.
  */
 export function guardFacts(
   { heldFacts, referredFacts }: Pick<CommandScope, 'heldFacts' | 'referredFacts'>,
@@ -112,7 +113,7 @@ export function guardFacts(
   const publishedSubjects = new Set(published.map(({ subject }) => subject))
   const referred = [...referredFacts]
     .filter(([subject]) => !publishedSubjects.has(subject))
-    .map(([subject, data]) => ({ subject, data }))
+    .map(([subject, data]) => ({ subject, data, version: heldFacts.get(subject) ?? null }))
     .sort((a, b) => (a.subject < b.subject ? -1 : 1))
   const unpublishedHeld = new Map(
     [...heldFacts].filter(([subject]) => !publishedSubjects.has(subject)),

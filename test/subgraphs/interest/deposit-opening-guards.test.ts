@@ -158,3 +158,17 @@ test('a customer changes nothing from the last day on, even if the nightly job i
   expect(await change(termDepositId, renew, employee)).toBeNull()
   bank.clock.set(start)
 })
+
+test('the first signing rule of an account that is approved before the commit applies to it', async () => {
+  const funding = await aFundingAccount(bank)
+  const { commits } = bank.bank
+  const { commit } = commits
+  commits.commit = async (prepared) => {
+    commits.commit = commit
+    await aJointRule(bank, funding)
+    return commit.call(commits, prepared)
+  }
+  const accounts = { productId, fundingArrangementId: funding }
+  expect(await codeOf(openDeposit(bank, accounts))).toBe('SIGNATURES_REQUIRED')
+  expect(await balanceOf(bank, funding)).toBe('10000.00')
+})
