@@ -80,6 +80,9 @@ function ticksOf(pid: number): number {
 const fieldsOf = (pid: number) =>
   readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
 
+/** The processor time of a process, in seconds. */
+export const secondsOf = (pid: number): number => ticksOf(pid) / ticksPerSecond
+
 /** The processor time, in seconds, of all processes with the parent of a process; 0 without /proc. */
 export function secondsOfSiblings(pid: number): number {
   if (!existsSync('/proc/self/stat')) return 0

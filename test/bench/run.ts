@@ -16,6 +16,7 @@ import { benchNotifications } from './notifications.ts'
 import { benchPooler } from './pooler.ts'
 import { benchPostings } from './postings.ts'
 import { keepOutput, startPart, writeReport } from './report.ts'
+import { benchScaleOut } from './scale-out.ts'
 import { benchSchedules } from './schedules.ts'
 import { benchSkew } from './skew.ts'
 import { rounds, secondsPerTurn } from './turns.ts'
@@ -41,6 +42,7 @@ const parts: Record<string, Part> = {
   idle: benchIdle,
   pooler: benchPooler,
   cells: benchCells,
+  'scale-out': benchScaleOut,
   capacity: benchCapacity,
 }
 const { positionals, values } = parseArgs({
