@@ -27,7 +27,7 @@ export function measureRequests(
 const methodOf = ({ method }: FastifyRequest) => (knownMethods.has(method) ? method : '_OTHER')
 
 /**
- * Returns the template of the path, such as `/accounts/:accountId`. The authorization server has no
+ * Returns the template of the path, such as `/facilities/:facilityId/drawdowns`. The authorization server has no
  * routes in the HTTP server, and some of its paths contain an ID.
  */
 export function routeOf({ routeOptions, url }: FastifyRequest): string {

@@ -68,6 +68,14 @@ export function maySee(caller: Caller, owners: readonly (string | null)[]): bool
 }
 
 /**
+ * Returns who acted, by subject or party; null for a delegated user, unless it was the user or the
+ * user's party. Customers do not learn which employee acted.
+ */
+export function visibleActor({ partyId, subject }: Caller, actor: string | null): string | null {
+  return partyId === null || actor === subject || actor === partyId ? actor : null
+}
+
+/**
  * Returns the record if it exists and the caller may see it. Otherwise throws `code`, so that a
  * caller cannot distinguish a record of another party from a record that does not exist.
  */

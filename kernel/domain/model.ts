@@ -58,6 +58,7 @@ interface FieldOptions {
   isList?: boolean
   isNullable?: boolean
   isInEvents?: boolean
+  isActor?: boolean
   graphName?: string
   defaultValue?: unknown
 }
@@ -85,6 +86,14 @@ export class Field<Value> {
   /** Includes the field in the data of the record's events. */
   inEvents(): Field<Value> {
     return this.#with({ isInEvents: true })
+  }
+
+  /**
+   * Says that the value names who acted, who may be an employee. In the graph, delegated users get
+   * null, unless it is the user or the user's party; events and records always have the value.
+   */
+  namesActor(): Field<Value> {
+    return this.#with({ isActor: true })
   }
 
   /** Gives the field another name in the graph. */

@@ -83,6 +83,9 @@ function once<Type>(declared: object, create: () => Type): Type {
   return types.get(declared) as Type
 }
 
+/** The fields that name who acted, as pairs of the names of type and field. */
+export const actorFields: (readonly [type: string, field: string])[] = []
+
 /** Returns the class of a shape, with the decorators that its declaration stands for. */
 export function classOf(shape: Shape): ClassType<object> {
   return once(shape, () => {
@@ -95,11 +98,15 @@ export function classOf(shape: Shape): ClassType<object> {
       Directive(`@key(fields: "${shape.keys.join(' ')}"${resolvable})`)(Class)
     }
     for (const [field, declared] of Object.entries(shape.fields)) {
-      if (declared.type !== 'stored') addField(Class, field, declared, role)
+      if (declared.type === 'stored') continue
+      addField(Class, field, declared, role)
+      if (declared.options.isActor) actorFields.push([name, field])
     }
     return Class as ClassType<object>
   })
 }
+
+const actorNote = "For delegated users, null unless it was the user or the user's party."
 
 function addField(
   Class: object & { prototype: object },
@@ -107,11 +114,12 @@ function addField(
   field: Field<unknown>,
   role: Shape['role'],
 ) {
-  const { description, options } = field
+  const { options } = field
+  const description = options.isActor ? `${field.description} ${actorNote}` : field.description
   const type = fieldTypeOf(field, role)
   GraphField(() => (options.isList ? [type()] : type()) as never, {
     ...(description && { description }),
-    ...(options.isNullable && { nullable: true }),
+    ...((options.isNullable || options.isActor) && { nullable: true }),
     ...(options.graphName && { name: options.graphName }),
     ...(options.defaultValue !== undefined && { defaultValue: options.defaultValue }),
     // A field that is called as its property needs no resolver.

@@ -15,7 +15,7 @@ import {
 import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } from 'type-graphql'
 import { checkScope } from '../authorization/auth.ts'
 import type { Context } from '../environment/context.ts'
-import { callMethodsDirectly } from './direct-resolvers.ts'
+import { callMethodsDirectly, hideActors } from './direct-resolvers.ts'
 import { nullForUnknownIds } from './lookups.ts'
 import { createReferencedTypes, graphTypeOf } from './model-types.ts'
 import type { ResolveReference } from './references.ts'
@@ -79,6 +79,7 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
   })
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>
   callMethodsDirectly(schema, resolvers)
+  hideActors(schema, resolvers)
   for (const type of Object.values(resolvers)) {
     // Values of abstract types carry their type name, because the gateway compiles documents to
     // code that cannot await a type resolver.

@@ -47,6 +47,8 @@ export interface Decided<Entity> {
   writes?: readonly Write[]
   events?: readonly DomainEvent[]
   facts?: readonly PublishedFact[]
+  /** The parties that receive the event of the change, if not all owners of the record do. */
+  parties?: readonly string[]
   /** Whether the idempotency key is stored permanently. Set if money moves. */
   retainsKey?: boolean
 }
@@ -112,10 +114,10 @@ export function changeRecord<Entity extends Versioned, Event extends string>(
     const before = requireVisible(context, found, kind.ownersOf, kind.notFound, id)
     const now = context.now()
     const decided = await decide(before, now)
-    const { record, writes = [], events = [], facts = [], retainsKey } = decided
+    const { record, writes = [], events = [], facts = [], parties, retainsKey } = decided
     if (record === before) return { result: before, resourceId: id }
     const after = { ...record, version: before.version + 1, updatedAt: now }
-    const published = publicationOf(kind, after, event)
+    const published = publicationOf(kind, after, event, parties)
     return {
       result: after,
       resourceId: id,
@@ -129,12 +131,13 @@ export function changeRecord<Entity extends Versioned, Event extends string>(
 
 /**
  * Returns the event that publishes the new state of a record, and the fact if the kind is
- * published.
+ * published. The owners of the record receive the event, or only `parties`.
  */
 export function publicationOf<Entity extends Versioned, Event extends string>(
   kind: RecordKind<Entity, Event>,
   record: Entity,
   type: Event,
+  parties: readonly string[] = kind.ownersOf(record),
 ) {
   const subject = `${kind.entity}/${kind.idOf(record)}`
   const data = kind.snapshot(record)
@@ -143,7 +146,7 @@ export function publicationOf<Entity extends Versioned, Event extends string>(
     subject,
     version: record.version,
     data,
-    parties: kind.ownersOf(record),
+    parties,
   }
   if (!kind.isPublished) return { events: [domainEvent], facts: [] }
   const lifecycle = kind.lifecycleOf?.(record)

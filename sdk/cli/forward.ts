@@ -43,7 +43,7 @@ function cloudEventOf(event: BankEvent): object {
     position: event.position,
     correlationid: event.correlationId,
     ...(event.causationId !== null && { causationid: event.causationId }),
-    actor: event.actor,
+    ...(event.actor !== null && { actor: event.actor }),
     data: event.data,
   }
 }

@@ -21,7 +21,8 @@ export interface BankEvent {
   data: Record<string, unknown>
   correlationId: string
   causationId: string | null
-  actor: string
+  /** Who caused the event; null for a customer's token, unless it was the customer's party. */
+  actor: string | null
 }
 
 /** Which events to receive, and how. */

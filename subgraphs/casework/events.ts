@@ -21,7 +21,8 @@ export const caseEvents = declareEvents(
     'casework.case.assigned': 'A case was assigned to an agent.',
     'casework.case.linked': 'A case was linked to another record.',
     'casework.case.note-added': 'A note was added to a case.',
-    'casework.case.document-attached': 'A document was attached to a case.',
+    'casework.case.document-attached':
+      'A document was attached to a case, or the customer added a version to one.',
     'casework.case.sla-at-risk': 'A case is at risk of missing its deadline.',
     'casework.case.sla-breached': 'A case missed its deadline.',
     ...eventsOf(caseStates),

@@ -61,13 +61,11 @@ describe('The documents of the documentation', () => {
 describe('The command npx', () => {
   /** Packages that the repository installs, which npx then runs without a registry. */
   const installed = ['vitest', 'prettier', 'tsc', 'tsx']
-  /** Packages that the documentation installs from the registry. */
-  const named = ['newman']
 
   test.each(pages)('%s: runs no package that a registry would have to name', (page) => {
     const run = [...read(page).matchAll(/\bnpx +(--no-install +)?([@\w/-]+)/g)]
     const fetched = run
-      .filter(([, isLocal, name]) => !isLocal && ![...installed, ...named].includes(name!))
+      .filter(([, isLocal, name]) => !isLocal && !installed.includes(name!))
       .filter(([command]) => command !== 'npx --no-install')
     expect(fetched.map(([command]) => command)).toEqual([])
   })

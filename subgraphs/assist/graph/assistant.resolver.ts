@@ -40,8 +40,10 @@ export const AssistantOperations = resolverOf({
       },
     }),
     assistantVersions: operation({
-      description: 'Returns assistant versions by type, newest first; at most 200.',
+      description:
+        'Returns assistant versions by type, newest first; at most 200. Not available to delegated users.',
       scope: 'operations:read',
+      isForBankOnly: true,
       returns: [AssistantVersion],
       args: {
         assistantType: label('Returns only versions of this type.').orNull(),

@@ -19,8 +19,10 @@ export const GovernanceOperations = resolverOf({
       sortKey: ({ expiresAt, toolCallId }) => [expiresAt!.toISOString(), toolCallId],
     }),
     assistKillSwitches: operation({
-      description: 'Returns all kill switches that were ever set, active or not.',
+      description:
+        'Returns all kill switches that were ever set, active or not. Not available to delegated users.',
       scope: 'operations:read',
+      isForBankOnly: true,
       returns: [KillSwitch],
       args: {},
       resolve: (context) => listSwitches(context),

@@ -27,7 +27,7 @@ export const Consent = entity(
     evidence: text(
       'How the party gave or withdrew the consent; null if this was not recorded.',
     ).orNull(),
-    decidedBy: string('The user or client who recorded the decision.'),
+    decidedBy: string('The user or client who recorded the decision.').namesActor(),
     decidedAt: instant('When the decision was recorded.'),
     version: stored<number>(),
   },

@@ -43,15 +43,19 @@ export const ToolCall = entity(
     ).orNull(),
     decidedBy: string(
       'The user or client who approved or rejected the tool call; null before that.',
-    ).orNull(),
+    )
+      .orNull()
+      .namesActor(),
     decidedAt: instant('When the tool call was approved or rejected; null before that.').orNull(),
     reason: text('The reason given for the decision; null if none was given.').orNull(),
     requestedBy: string(
       'The user or client whose message led to the tool call; null if it was not recorded.',
-    ).orNull(),
-    editedBy: string(
-      'The user or client who last changed the arguments; null if nobody did.',
-    ).orNull(),
+    )
+      .orNull()
+      .namesActor(),
+    editedBy: string('The user or client who last changed the arguments; null if nobody did.')
+      .orNull()
+      .namesActor(),
     version: stored<number>(),
   },
 )

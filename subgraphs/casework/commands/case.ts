@@ -187,7 +187,7 @@ export function assignCase(
 
 /**
  * Adds a note. A note by a customer is always shared, and resumes a case that waits for the
- * customer.
+ * customer. Only the bank receives the event of an internal note.
  * Throws CASE_NOT_FOUND, and STATE_CONFLICT if the case has ended.
  */
 export function addNote(
@@ -199,8 +199,9 @@ export function addNote(
   const event = 'casework.case.note-added'
   return changeRecord(context, caseKind, 'addCaseNote', input, caseId, event, (before, now) => {
     domain.requireOpen(before)
-    const note: TimelineEvent = { kind: 'note', text, isShared: input.isShared || isCustomer }
-    return recordCaseActivity(context, before, now, note)
+    const isShared = input.isShared || isCustomer
+    const decision = recordCaseActivity(context, before, now, { kind: 'note', text, isShared })
+    return isShared ? decision : { ...decision, parties: [] }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { RetentionClass } from '../model/enumerations.ts'
 import { createHash } from 'node:crypto'
 import { fingerprint } from '../../../kernel/writing/answer.ts'
-import { maySee } from '../../../kernel/authorization/auth.ts'
+import { maySee, requireBank, visibleActor } from '../../../kernel/authorization/auth.ts'
 import { keyOwner } from '../../../kernel/writing/attempts.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
@@ -232,11 +232,12 @@ async function caseAndPartyOf(context: Context, request: DocumentRequest) {
 /** Returns the writes, events and facts that record a document in the timeline of its case. */
 function recordInTimeline(context: Context, caseFile: Case, document: Document, now: Date) {
   const { documentId, isShared } = document
-  const isVisible = isShared && ownersOf(caseFile).length > 0
+  const readers = isShared ? ownersOf(caseFile) : []
+  const isVisible = readers.length > 0
   const timelineEvent = { kind: 'document', text: documentId, isShared: isVisible } as const
   const { record, writes, events } = recordCaseActivity(context, caseFile, now, timelineEvent)
   const after = { ...record, version: caseFile.version + 1, updatedAt: now }
-  const published = publicationOf(caseKind, after, 'casework.case.document-attached')
+  const published = publicationOf(caseKind, after, 'casework.case.document-attached', readers)
   return {
     writes: [caseKind.update(caseFile, after), ...writes],
     events: [...published.events, ...events],
@@ -245,8 +246,10 @@ function recordInTimeline(context: Context, caseFile: Case, document: Document, 
 }
 
 /**
- * Adds a version to a document. Throws DOCUMENT_NOT_FOUND, UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED,
- * STATE_CONFLICT, VALIDATION_FAILED.
+ * Adds a version to a document. A delegated user can do so only for a document of their own, while
+ * its case is open; the version is recorded in the timeline of the case, and resumes a case that
+ * waits for the customer. Throws DOCUMENT_NOT_FOUND, UPLOAD_NOT_FOUND, CONTENT_NOT_RECEIVED,
+ * STATE_CONFLICT, VALIDATION_FAILED, NOT_FOR_DELEGATED_USERS.
  */
 export async function addVersion(
   context: Context,
@@ -265,31 +268,29 @@ export async function addVersion(
     documentId,
     event,
     async (before, now) => {
+      const caseFile = await caseOfCustomer(context, before)
       const { version, writes } = await versionFromUpload(context, uploadId)
-      return { record: domain.addVersion(before, version, now), writes }
+      const record = domain.addVersion(before, version, now)
+      if (!caseFile) return { record, writes }
+      const timelineChange = recordInTimeline(context, caseFile, record, now)
+      return { record, ...timelineChange, writes: [...writes, ...timelineChange.writes] }
     },
   )
 }
 
-/** Places a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT. */
-export function holdDocument(
+/**
+ * Returns the case of a document to which a delegated user adds a version; null if there is none, and
+ * for other callers. Throws NOT_FOR_DELEGATED_USERS if the bank attached the document, and
+ * STATE_CONFLICT if the case has ended.
+ */
+async function caseOfCustomer(
   context: Context,
-  input: { documentId: string; reason: string },
-): Promise<Document> {
-  const { documentId, reason } = input
-  const event = 'casework.document.held'
-  const decide = (before: Document, now: Date) => ({
-    record: domain.hold(before, reason, context.caller.subject, now),
-  })
-  return changeRecord(context, documentKind, 'placeLegalHold', input, documentId, event, decide)
-}
-
-/** Releases a legal hold. Throws DOCUMENT_NOT_FOUND, STATE_CONFLICT. */
-export function releaseDocument(context: Context, documentId: string): Promise<Document> {
-  const input = { documentId }
-  const event = 'casework.document.released'
-  const operation = 'releaseLegalHold'
-  return changeRecord(context, documentKind, operation, input, documentId, event, (before) => ({
-    record: domain.releaseHold(before),
-  }))
+  { caseId, versions }: Document,
+): Promise<Case | null> {
+  if (context.caller.partyId === null) return null
+  if (visibleActor(context.caller, versions[0]!.by) === null) requireBank(context)
+  if (caseId === null) return null
+  const caseFile = await requireCase(context, caseId)
+  requireOpen(caseFile)
+  return caseFile
 }

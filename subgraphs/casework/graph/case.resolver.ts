@@ -1,4 +1,4 @@
-import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
+import { Requires, requireVisible, visibleActor } from '../../../kernel/authorization/auth.ts'
 import {
   boolean,
   connectionOf,
@@ -214,7 +214,7 @@ export class CaseEntryResolver {
       'entry themselves.',
   })
   by(@Root() { by }: Entry, @Ctx() { caller }: Context): string | null {
-    return caller.partyId === null || caller.subject === by ? by : null
+    return visibleActor(caller, by)
   }
 }
 

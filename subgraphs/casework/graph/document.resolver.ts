@@ -11,6 +11,7 @@ import {
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import * as commands from '../commands/document.ts'
+import { holdDocument, releaseDocument } from '../commands/legal-hold.ts'
 import { readingAddress } from '../contents/address.ts'
 import { erasedName, partiesThatMaySee } from '../domain/document.ts'
 import { Case } from '../model/case.ts'
@@ -72,7 +73,9 @@ export const DocumentOperations = resolverOf({
       resolve: (context, { input }) => commands.attachDocument(context, input),
     }),
     addDocumentVersion: operation({
-      description: 'Adds a version to a document. Earlier versions are kept.',
+      description:
+        'Adds a version to a document. Earlier versions are kept. Delegated users can add versions ' +
+        'only to documents that they attached, while the case of the document is open.',
       scope: 'cases:write',
       returns: Document,
       args: { input: object(AddDocumentVersionInput, 'The version to add.') },
@@ -85,7 +88,7 @@ export const DocumentOperations = resolverOf({
       isForBankOnly: true,
       returns: Document,
       args: { input: object(PlaceLegalHoldInput, 'The legal hold to place.') },
-      resolve: (context, { input }) => commands.holdDocument(context, input),
+      resolve: (context, { input }) => holdDocument(context, input),
     }),
     releaseLegalHold: operation({
       description:
@@ -95,7 +98,7 @@ export const DocumentOperations = resolverOf({
       isForBankOnly: true,
       returns: Document,
       args: { documentId: id('The ID of the document.') },
-      resolve: (context, { documentId }) => commands.releaseDocument(context, documentId),
+      resolve: (context, { documentId }) => releaseDocument(context, documentId),
     }),
   },
 })

@@ -39,7 +39,7 @@ export const BusinessEvent = entity(
     ).orNull(),
     actor: string(
       'Who caused the event: a party, a person of the bank, an OAuth client, or the bank itself.',
-    ),
+    ).namesActor(),
     isArchived: boolean(
       'Whether the event was read from the archive of the event log, because it has left the database.',
     ),

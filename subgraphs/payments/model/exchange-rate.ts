@@ -35,7 +35,9 @@ export const ExchangeRate = shape(
     tolerancePct: decimal(
       'The maximum deviation of a posting from the rate, in percent.',
     ).inEvents(),
-    loadedBy: string('The subject of the access token with which the rate was loaded.').inEvents(),
+    loadedBy: string('The subject of the access token with which the rate was loaded.')
+      .inEvents()
+      .namesActor(),
     createdAt: instant('When the rate was loaded, in UTC.'),
     contentHash: stored<string>(),
     version: stored<number>(),

@@ -31,7 +31,9 @@ export const DataExport = entity(
       'Whether the export also contains records that the bank must review before it discloses ' +
         'them, such as internal notes. False for an export that the party requested.',
     ).inEvents(),
-    requestedBy: string('The access token subject of the person who requested the export.'),
+    requestedBy: string(
+      'The access token subject of the person who requested the export.',
+    ).namesActor(),
     expiresAt: instant('When the export can no longer be read, in UTC.'),
     createdAt: instant('When the export was requested, in UTC.'),
     contentHash: stored<string>(),

@@ -47,7 +47,7 @@ export const ReferenceRateFixing = shape(
     correctionReason: text(
       'Why the rate was corrected, by the last correction; null if it was not corrected.',
     ).orNull(),
-    recordedBy: string('The access token subject of who last recorded the rate.'),
+    recordedBy: string('The access token subject of who last recorded the rate.').namesActor(),
     recordedAt: instant('When the rate was last recorded, in UTC.'),
     referenceRateId: stored<string>(),
   },

@@ -115,3 +115,11 @@ test('denies delegated users managing assistants', async () => {
   )
   expect(body.errors[0].extensions.code).toMatch(/NOT_FOR_DELEGATED_USERS|INSUFFICIENT_SCOPE/)
 })
+
+test('shows versions and kill switches to no delegated user, whatever the scopes', async () => {
+  const token = bank.token({ partyId: 'pty_ada' })
+  for (const field of ['assistantVersions { number }', 'assistKillSwitches { scope }']) {
+    const { body } = await bank.graph(`{ ${field} }`, {}, { token })
+    expect(body.errors[0].extensions.code).toBe('NOT_FOR_DELEGATED_USERS')
+  }
+})

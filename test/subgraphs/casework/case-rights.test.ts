@@ -97,6 +97,23 @@ describe('Cases for a delegated user', () => {
     ])
   })
 
+  test('sends the events of internal notes and documents to the bank only', async () => {
+    const id = await caseIn('in-progress')
+    for (const isShared of [false, true]) {
+      await mutate(`addCaseNote(caseId: $id, text: "A note.", isShared: ${isShared}) { caseId }`, {
+        id,
+      })
+      expect((await attaching(`caseId: "${id}", isShared: ${isShared}`)).errors).toEqual([])
+    }
+    const events = (await bank.events()).filter(({ subject }) => subject === `case/${id}`)
+    expect(events.slice(-4).map(({ type, parties }) => [type, parties])).toEqual([
+      ['casework.case.note-added', []],
+      ['casework.case.document-attached', []],
+      ['casework.case.note-added', ['pty_ada']],
+      ['casework.case.document-attached', ['pty_ada']],
+    ])
+  })
+
   test('shows only their own cases that are not confidential, by id, in lists and as entities', async () => {
     const mine = await caseIn('open')
     const secret = (await opening('caseType: FRAUD, partyId: "pty_ada"')).data.act.caseId

@@ -9,6 +9,7 @@ import {
   caseIn,
   tryMutation,
   grace,
+  helloContent,
   openBank,
   opening,
   readCase,
@@ -35,6 +36,36 @@ describe('Documents for a delegated user', () => {
       'casework.case.document-attached',
       'casework.case.resumed',
     ])
+  })
+
+  test('permits adding versions to their own documents only, while the case is open', async () => {
+    const caseId = await caseIn('waiting-for-customer')
+    const documentOf = async (more: string, options = {}) =>
+      (await attaching(more, options)).data.act.documentId as string
+    const ofBank = await documentOf(`caseId: "${caseId}", isShared: true`)
+    const own = await documentOf(`caseId: "${caseId}"`, asAda)
+    const withoutCase = await documentOf('', asAda)
+    const adding = (id: string, options = {}) =>
+      tryMutation(
+        `addDocumentVersion(input: { documentId: "${id}", content: "${helloContent}",
+          fileName: "x", mediaType: "a/b" }) { latest { number } }`,
+        {},
+        options,
+      )
+    expect((await adding(ofBank, asAda)).code).toBe('NOT_FOR_DELEGATED_USERS')
+    expect((await adding(own, { caller: grace })).code).toBe('DOCUMENT_NOT_FOUND')
+    await mutate('waitForCustomer(caseId: $id, question: "Page 2?") { caseId }', { id: caseId })
+    expect((await adding(own, asAda)).data.act.latest.number).toBe(2)
+    const { status, timeline } = (await readCase(caseId, asAda)).data.case
+    expect(status).toBe('IN_PROGRESS')
+    expect(timeline.nodes.slice(-2)).toMatchObject([
+      { kind: 'DOCUMENT', text: own, by: 'pty_ada' },
+      { kind: 'RESUMED', by: 'pty_ada' },
+    ])
+    await mutate('withdrawCase(caseId: $id) { caseId }', { id: caseId })
+    expect((await adding(own, asAda)).code).toBe('STATE_CONFLICT')
+    expect((await adding(own)).errors).toEqual([])
+    expect((await adding(withoutCase, asAda)).errors).toEqual([])
   })
 
   test('permits attaching their own uploads only', async () => {

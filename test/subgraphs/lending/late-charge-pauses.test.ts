@@ -56,6 +56,12 @@ test('a pause stops the days of grace and of default interest, until it is over'
       endedBy: null,
     },
   ])
+  const { data: seen } = await bank.execute(
+    'query ($id: ID!) { facility(facilityId: $id) { lateChargePauses { pausedBy } } }',
+    { id: facilityId },
+    { caller: ada },
+  )
+  expect(seen.facility.lateChargePauses).toEqual([{ pausedBy: null }])
   await closeDay(23)
   expect(await charges()).toEqual(['0.00', '0.00'])
   await closeDay(24)

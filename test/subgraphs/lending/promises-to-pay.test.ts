@@ -107,6 +107,20 @@ describe('a promise to pay', () => {
     expect(await eventsOf(bank, `promise-to-pay/${id}`)).toEqual(['made', 'kept'])
   })
 
+  test('does not tell the borrower which employee recorded it', async () => {
+    const { promiseToPayId } = await promised({}, { caller: employee })
+    const recordedBy = async (caller: typeof ada) => {
+      const { data } = await bank.execute(
+        'query ($id: ID!) { promiseToPay(promiseToPayId: $id) { recordedBy } }',
+        { id: promiseToPayId },
+        { caller },
+      )
+      return data.promiseToPay.recordedBy
+    }
+    expect(await recordedBy(employee)).toBe(employee.subject)
+    expect(await recordedBy(ada)).toBeNull()
+  })
+
   test('is broken once its last day is closed', async () => {
     const { promiseToPayId: id } = await promised()
     await paid('499.99')

@@ -84,10 +84,14 @@ export const LateChargePause = shape(
       'The day from which charges apply again because the pause was ended early; null if it was not.',
     ).orNull(),
     reason: oneOf(LateChargePauseReason, 'Why the charges are paused.'),
-    pausedBy: string('The access token subject of the employee who paused the charges.'),
+    pausedBy: string(
+      'The access token subject of the employee who paused the charges.',
+    ).namesActor(),
     endedBy: string(
       'The access token subject of the employee who ended the pause early; null if nobody did.',
-    ).orNull(),
+    )
+      .orNull()
+      .namesActor(),
   },
 )
 export type LateChargePause = TypeOf<typeof LateChargePause>

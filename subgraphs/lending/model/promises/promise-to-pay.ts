@@ -24,7 +24,9 @@ export const PromiseToPay = entity(
     madeOn: date('The first day whose payments count toward the promise.'),
     payBy: date('The last day whose payments count toward the promise.'),
     note: text('What was agreed, visible to the borrower; null if nothing was noted.').orNull(),
-    recordedBy: string('The access token subject of the person who recorded the promise.'),
+    recordedBy: string(
+      'The access token subject of the person who recorded the promise.',
+    ).namesActor(),
     createdAt: instant('When the promise was recorded, in UTC.'),
     facilityId: stored<string>(),
     partyId: stored<string>(),
