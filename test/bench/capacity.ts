@@ -4,7 +4,7 @@ import autocannon from 'autocannon'
 import pg from 'pg'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
-import { secondsOfSiblings } from './idle.ts'
+import { secondsOfFamily } from './idle.ts'
 import { print, record } from './report.ts'
 import {
   cpuMicros,
@@ -145,7 +145,7 @@ async function usage(contender: Contender, client: pg.Client): Promise<Usage> {
   return {
     ...sizes,
     process: await cpuMicros(contender),
-    database: secondsOfSiblings(pid) * 1e6,
+    database: secondsOfFamily(pid) * 1e6,
   }
 }
 

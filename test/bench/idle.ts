@@ -83,14 +83,19 @@ const fieldsOf = (pid: number) =>
 /** The processor time of a process, in seconds. */
 export const secondsOf = (pid: number): number => ticksOf(pid) / ticksPerSecond
 
-/** The processor time, in seconds, of all processes with the parent of a process; 0 without /proc. */
-export function secondsOfSiblings(pid: number): number {
+/**
+ * The processor time, in seconds, of the parent of a process and of all processes that it has started,
+ * also of those that have ended; 0 without /proc.
+ */
+export function secondsOfFamily(pid: number): number {
   if (!existsSync('/proc/self/stat')) return 0
-  const parent = fieldsOf(pid)[1]
-  let ticks = 0
+  const parent = Number(fieldsOf(pid)[1])
+  // What the ended children of a process have used is in its fields cutime and cstime (proc(5)).
+  const [userOfEnded, systemOfEnded] = fieldsOf(parent).slice(13, 15).map(Number)
+  let ticks = ticksOf(parent) + userOfEnded! + systemOfEnded!
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
-      if (fieldsOf(Number(name))[1] === parent) ticks += ticksOf(Number(name))
+      if (Number(fieldsOf(Number(name))[1]) === parent) ticks += ticksOf(Number(name))
     } catch {
       // The process has ended meanwhile.
     }

@@ -3,7 +3,7 @@ import pg from 'pg'
 import type { EmbeddedPostgres } from '../../host/embedded-postgres.ts'
 import { migrate } from '../../host/migrate.ts'
 import { addDays, dateOf, type LocalDate } from '../../kernel/domain/dates.ts'
-import { secondsOfSiblings } from './idle.ts'
+import { secondsOfFamily } from './idle.ts'
 import { copySeeds, seeds } from './nights-data.ts'
 import { record } from './report.ts'
 import { admin, cpuMicros, isSmoke, start, stop, type Contender } from './turns.ts'
@@ -121,7 +121,7 @@ async function isBehind(client: pg.Client, ended: LocalDate): Promise<boolean> {
 /** The processor time that all processes of the database server have used. */
 async function serverSeconds(client: pg.Client): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return secondsOfSiblings(rows[0]!.pid)
+  return secondsOfFamily(rows[0]!.pid)
 }
 
 const firstOfNextMonth = (day: LocalDate): LocalDate =>
