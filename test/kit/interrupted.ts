@@ -1,0 +1,25 @@
+import type { Caller } from '../../kernel/authorization/caller.ts'
+import type { Bank } from '../../kernel/environment/bank.ts'
+import { createContext, type Context } from '../../kernel/environment/context.ts'
+import { bankContext } from '../../kernel/work/worker.ts'
+import { aCaller } from './subgraph.ts'
+
+/** A context in which something else happens once, between the decision and the commit. */
+export function interrupted(
+  bank: Bank,
+  action: () => Promise<unknown>,
+  caller: Caller = aCaller(),
+): Context {
+  let isDone = false
+  const commits = {
+    async commit(prepared: Parameters<Bank['commits']['commit']>[0]) {
+      if (!isDone) {
+        isDone = true
+        await action()
+      }
+      return bank.commits.commit(prepared)
+    },
+  }
+  const interruptedBank = { ...bank, commits: commits as Bank['commits'] }
+  return createContext(interruptedBank, caller, bankContext(bank).envelope)
+}
