@@ -1,6 +1,7 @@
 import type { Caller } from '../../kernel/authorization/caller.ts'
 import type { Bank } from '../../kernel/environment/bank.ts'
 import { createContext, type Context } from '../../kernel/environment/context.ts'
+import type { PreparedCommit } from '../../kernel/writing/gathered-commits.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
 import { aCaller } from './subgraph.ts'
 
@@ -12,7 +13,7 @@ export function interrupted(
 ): Context {
   let isDone = false
   const commits = {
-    async commit(prepared: Parameters<Bank['commits']['commit']>[0]) {
+    async commit(prepared: PreparedCommit) {
       if (!isDone) {
         isDone = true
         await action()
@@ -22,4 +23,20 @@ export function interrupted(
   }
   const interruptedBank = { ...bank, commits: commits as Bank['commits'] }
   return createContext(interruptedBank, caller, bankContext(bank).envelope)
+}
+
+/** Runs an action once, just before the next statement that contains this text is committed. */
+export function interruptCommit(
+  { commits }: Bank,
+  mark: string,
+  action: () => Promise<unknown>,
+): void {
+  const commit = commits.commit.bind(commits)
+  commits.commit = async (prepared: PreparedCommit) => {
+    if (prepared.statement.text.includes(mark)) {
+      commits.commit = commit
+      await action()
+    }
+    return commit(prepared)
+  }
 }
