@@ -40,3 +40,21 @@ export function interruptCommit(
     return commit(prepared)
   }
 }
+
+/** Runs an action once, just after the next list of records of this model is read. */
+export function interruptRead(bank: Bank, model: string, action: () => Promise<unknown>): void {
+  const { db } = bank
+  const records = Reflect.get(db, model) as { findMany(query: unknown): Promise<unknown> }
+  const findMany = async (query: unknown) => {
+    const found = await records.findMany(query)
+    // A context that was created before keeps its client.
+    const isFirst = bank.db !== db
+    bank.db = db
+    if (isFirst) await action()
+    return found
+  }
+  bank.db = new Proxy(db, {
+    get: (target, name) =>
+      name === model ? { ...records, findMany } : (Reflect.get(target, name) as unknown),
+  })
+}
