@@ -149,7 +149,9 @@ describe('a call', () => {
     const end = () => endObligor(bankContext(bank.bank), obligorId)
     const context = interrupted(bank.bank, end, employee)
     const request = aCall({ guaranteeCallId: null, amount: { amount: '300.00' } })
-    await expect(callGuarantee(context, request)).rejects.toMatchObject({ code: 'STATE_CONFLICT' })
+    await expect(callGuarantee(context, request as never)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    })
     expect(await facilityOf(bank, facilityId, { caller: joe })).toBeNull()
   })
 

@@ -121,7 +121,7 @@ describe('death of a party', () => {
   })
 
   test('rejects an entitlement that the party was granting', async () => {
-    const { partyId, grantee, grant } = await aGrant('VIEW')
+    const { partyId, grant } = await aGrant('VIEW')
     interruptCommit(bank.bank, 'insert into parties.entitlement', () =>
       mutate(`recordDeath(partyId: "${partyId}", diedOn: "2026-02-20") { status }`),
     )
