@@ -3,14 +3,18 @@ import { dateOf } from '../domain/dates.ts'
 import { validGrants } from '../domain/entitlement.ts'
 import { Problem } from '../domain/problem.ts'
 import { grantsOf } from '../authorization/entitlements.ts'
-import { readFacts } from '../writing/facts.ts'
+import { readFacts, readReferencedFacts } from '../writing/facts.ts'
 
 /**
  * Returns the time at which the death of a party was recorded; null if no death is recorded. If the
  * time is unknown, it returns the epoch.
  */
-export async function readDeathRecordedAt(context: Context, partyId: string): Promise<Date | null> {
-  const [fact] = await readFacts(context, [`party/${partyId}`])
+export async function readDeathRecordedAt(
+  context: Context,
+  partyId: string,
+  read = readFacts,
+): Promise<Date | null> {
+  const [fact] = await read(context, [`party/${partyId}`])
   if (fact?.['status'] !== 'deceased') return null
   return new Date((fact['deathRecordedAt'] as string | null) ?? 0)
 }
@@ -22,6 +26,21 @@ export async function requireAlive(
   pointer: string,
 ): Promise<void> {
   if (await readDeathRecordedAt(context, partyId)) throw deceased(partyId, pointer)
+}
+
+/**
+ * Checks that a party is alive, if it is the caller that creates an order for later or grants a right.
+ * Later than the death, both would count as of the estate. So a death that is recorded at the same
+ * time is decided again, and gets a later time. Throws PARTY_DECEASED.
+ */
+export async function requireCallerAlive(
+  context: Context,
+  partyId: string,
+  pointer: string,
+): Promise<void> {
+  if (context.caller.partyId !== partyId) return
+  const recordedAt = await readDeathRecordedAt(context, partyId, readReferencedFacts)
+  if (recordedAt) throw deceased(partyId, pointer)
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Opening something for a customer or an account and ending that customer or account are mutually exclusive. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PreparedCommit } from '../../kernel/writing/gathered-commits.ts'
+import { interruptCommit } from '../kit/interrupted.ts'
 import { aPlatform, type Platform, type RestAnswer } from '../kit/platform.ts'
 import { runMutation } from './kit.ts'
 
@@ -84,18 +84,8 @@ const pairs: Record<string, Pair> = {
   },
 }
 
-/** Runs and commits an action once, just before the statement that contains this text is committed. */
-function before(mark: string, action: () => Promise<unknown>): void {
-  const { commits } = bank.bank
-  const commit = commits.commit.bind(commits)
-  commits.commit = async (prepared: PreparedCommit) => {
-    if (prepared.statement.text.includes(mark)) {
-      commits.commit = commit
-      await action()
-    }
-    return commit(prepared)
-  }
-}
+const before = (mark: string, action: () => Promise<unknown>) =>
+  interruptCommit(bank.bank, mark, action)
 
 describe.each(Object.entries(pairs))('%s', (_name, pair) => {
   const one = async () => {

@@ -2,10 +2,8 @@
 import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openAccount } from '../../subgraphs/accounts/commands/open-account.ts'
-import type { Bank } from '../../kernel/environment/bank.ts'
-import type { Caller } from '../../kernel/authorization/caller.ts'
 import { command } from '../../kernel/writing/command.ts'
-import { createContext, type Context } from '../../kernel/environment/context.ts'
+import { createContext } from '../../kernel/environment/context.ts'
 import { readHeldFacts } from '../../kernel/writing/facts.ts'
 import { bankContext } from '../../kernel/work/worker.ts'
 import * as collaterals from '../../subgraphs/collateral/commands/collateral.ts'
@@ -15,6 +13,7 @@ import { lending } from '../../subgraphs/lending/index.ts'
 import { openFacility } from '../../subgraphs/lending/commands/facilities/open-facility.ts'
 import '../../subgraphs/payments/index.ts'
 import { createTransfer } from '../../subgraphs/payments/commands/transfer.ts'
+import { interrupted } from '../kit/interrupted.ts'
 import { aCaller, aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
 import { aLimit, opened } from './lending/facility-kit.ts'
 import { anAccount } from './payments/kit.ts'
@@ -37,23 +36,6 @@ const publish = (subject: string, data: object) =>
      on conflict (subject) do update set version = kernel.fact.version + 1, data = excluded.data`,
     [subject, data],
   )
-
-/** A context in which something else happens once, between the decision and the commit. */
-function interrupted(action: () => Promise<unknown>, caller: Caller = aCaller()): Context {
-  let isDone = false
-  const { bank } = sub
-  const commits = {
-    async commit(prepared: Parameters<Bank['commits']['commit']>[0]) {
-      if (!isDone) {
-        isDone = true
-        await action()
-      }
-      return bank.commits.commit(prepared)
-    },
-  }
-  const { envelope } = bankContext(bank)
-  return createContext({ ...bank, commits: commits as Bank['commits'] }, caller, envelope)
-}
 
 const outcomeOf = (answer: Promise<unknown>) =>
   answer.then(
@@ -85,7 +67,7 @@ test('rejects a drawdown when its collateral is released before the commit', asy
   const release = () =>
     collaterals.deallocate(context, { collateralId: 'col_1', facilityId: 'fac_1' })
   const drawdown = { facilityId: 'fac_1', amount: { amount: '10000.00' } }
-  expect(await outcomeOf(createDrawdown(interrupted(release), drawdown as never))).toBe(
+  expect(await outcomeOf(createDrawdown(interrupted(sub.bank, release), drawdown as never))).toBe(
     'INSUFFICIENT_COLLATERAL',
   )
 })
@@ -105,7 +87,7 @@ test('rejects the release of collateral when its facility is drawn before the co
   const draw = () =>
     createDrawdown(context, { facilityId: 'fac_2', amount: { amount: '10000.00' } } as never)
   const link = { collateralId: 'col_2', facilityId: 'fac_2' }
-  expect(await outcomeOf(collaterals.deallocate(interrupted(draw), link))).toBe(
+  expect(await outcomeOf(collaterals.deallocate(interrupted(sub.bank, draw), link))).toBe(
     'INSUFFICIENT_COLLATERAL',
   )
 })
@@ -122,7 +104,7 @@ test('rejects a transfer when the entitlement behind it is revoked before the co
     perTransferMinor: null,
     currency: 'EUR',
   })
-  const context = interrupted(() => grants(), aCaller({ partyId: 'pty_bob' }))
+  const context = interrupted(sub.bank, () => grants(), aCaller({ partyId: 'pty_bob' }))
   const transfer = createTransfer(context, {
     debtorArrangementId: 'arr_ada',
     creditorArrangementId: 'arr_bob',
@@ -146,11 +128,14 @@ test('rejects a new account or facility when the customer is closed before the c
   await publish('product/prd', { productId: 'prd', versions: [version] })
   const close = () => customer('closed')
   await customer('active')
-  const account = openAccount(interrupted(close), { customerId: 'cus_ada', productId: 'prd' })
+  const account = openAccount(interrupted(sub.bank, close), {
+    customerId: 'cus_ada',
+    productId: 'prd',
+  })
   expect(await outcomeOf(account)).toBe('CUSTOMER_NOT_ACTIVE')
   await customer('active')
   const limit = { amountMinor: 1_000_000n, currency: 'EUR' }
-  const facility = openFacility(interrupted(close), {
+  const facility = openFacility(interrupted(sub.bank, close), {
     ...aLimit({ facilityId: 'fac_3' }),
     kind: 'revolving',
     limit,
@@ -166,7 +151,7 @@ test('decides again when a fact it read has changed, but holds no fact that it p
   await publish('thing/1', { is: 'old' })
   await publish('thing/2', { is: 'old' })
   const seen: unknown[] = []
-  const context = interrupted(() => publish('thing/1', { is: 'new' }))
+  const context = interrupted(sub.bank, () => publish('thing/1', { is: 'new' }))
   await command(context, 'note', {}, async () => {
     const [one, two] = await readHeldFacts(context, ['thing/1', 'thing/2'])
     seen.push(one!['is'])

@@ -107,29 +107,25 @@ async function readProduct(
 
 /**
  * Checks that another person decides on an overdraft, and that an approved one changes no day that has
- * passed and keeps the notice. Throws SEGREGATION_OF_DUTIES, INVALID_DATE_RANGE,
- * OVERDRAFT_NOT_OFFERED, OVERDRAFT_WRITTEN_OFF, OVERDRAFT_NOTICE_TOO_SHORT.
+ * passed. Throws SEGREGATION_OF_DUTIES, INVALID_DATE_RANGE.
  */
 export async function decideOverdraft(
   after: Overdraft,
   { context, before, now }: DecisionRequest<Overdraft>,
 ): Promise<Overdraft> {
   const detail = 'The person who proposed an overdraft cannot decide on it.'
-  const { overdraftId: resourceId, arrangementId } = before
+  const { overdraftId: resourceId } = before
   await requireAnotherPerson(context, [before.proposedBy], { resourceId, detail })
   if (after.state !== 'approved') return after
   const today = dateOf(now)
   requireNotPast(before.validFrom, today)
-  await requireNotWrittenOff(context, arrangementId)
-  const account = (await findArrangement(context, arrangementId))!
-  const { terms } = requireOffered(account, await readProduct(context, account))
-  requireNotice(before, terms, await findApprovedOverdrafts(context, arrangementId), today)
   return { ...after, nextChangeOn: nextChangeOf(after, today) }
 }
 
 /**
- * Changes the state of an overdraft. An approved one changes the limit of the account in the same
- * commit, if it begins today. Throws OVERDRAFT_NOT_FOUND, and whatever `decide` throws.
+ * Changes the state of an overdraft. An approved one keeps the notice, and changes the limit of the
+ * account in the same commit, if it begins today. Throws OVERDRAFT_NOT_FOUND, OVERDRAFT_WRITTEN_OFF,
+ * OVERDRAFT_NOT_OFFERED, OVERDRAFT_NOTICE_TOO_SHORT, and whatever `decide` throws.
  */
 export const changeOverdraft: Change<Overdraft, OverdraftEvent> = (
   context,
@@ -150,10 +146,14 @@ export const changeOverdraft: Change<Overdraft, OverdraftEvent> = (
       const record = await decide(before, now)
       if (record.state !== 'approved') return { record }
       const { arrangementId } = record
+      // Before everything else is read: a write-off or another approval in between gives the account a
+      // new version.
       const account = (await findArrangement(context, arrangementId))!
-      // Again, after the account was read: a write-off in between has given it a new version.
       await requireNotWrittenOff(context, arrangementId)
-      const approved = [...(await findApprovedOverdrafts(context, arrangementId)), record]
+      const { terms } = requireOffered(account, await readProduct(context, account))
+      const existing = await findApprovedOverdrafts(context, arrangementId)
+      requireNotice(record, terms, existing, dateOf(now))
+      const approved = [...existing, record]
       const { facts, ...limit } = await decideLimit(context, account, approved, now)
       return { record, ...limit, facts: [...facts, overdraftsFact(arrangementId, approved)] }
     },

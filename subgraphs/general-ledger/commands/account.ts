@@ -7,6 +7,7 @@ import type {
   GeneralLedgerAccount,
 } from '../model/account.ts'
 import { accountKind, readChart } from '../store/account.ts'
+import { readBook, reviseBook } from '../store/book.ts'
 import { readMapping } from '../store/mapping-rule.ts'
 
 /** Adds an account to the chart. Throws RESOURCE_EXISTS and what `requireValidAccount` throws. */
@@ -53,8 +54,12 @@ export function changeAccount(
     accountNumber,
     event,
     async (before) => {
+      // Before everything else, so that nothing that revises the book changes it before the commit.
+      const book = await readBook(context)
       const [chart, mapping] = await Promise.all([readChart(context), readMapping(context)])
-      return { record: withChanges(chart, mapping, before, input) }
+      const record = withChanges(chart, mapping, before, input)
+      // The revision keeps a mapping rule from being approved meanwhile for an account that ends.
+      return { record, writes: [reviseBook(book, book.closedThrough)] }
     },
   )
 }

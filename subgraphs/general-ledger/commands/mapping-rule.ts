@@ -76,7 +76,9 @@ export function decideMappingRule(
       assertTransition(transitions, before.state, state, mappingRuleId)
       const decided = { ...before, state, decidedBy: context.caller.subject, decidedAt: now }
       if (!isApproval) return { record: decided }
-      const [chart, book] = await Promise.all([readChart(context), readBook(context)])
+      // Before the chart, so that no account changes before the commit.
+      const book = await readBook(context)
+      const chart = await readChart(context)
       requireValidRule(before, chart, book)
       // The revision keeps a period from being closed meanwhile with the former rules.
       return { record: decided, writes: [reviseBook(book, book.closedThrough)] }

@@ -7,7 +7,7 @@ import { dateOf } from '../../../kernel/domain/dates.ts'
 import { type EntitlementRight } from '../../../kernel/domain/entitlement.ts'
 import { missingReference } from '../../../kernel/domain/problem.ts'
 import { Problem } from '../domain/problems.ts'
-import { requireAlive } from '../../../kernel/lifecycle/deceased.ts'
+import { requireCallerAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { changeRecord, createRecord, versioned } from '../../../kernel/writing/records.ts'
 import type { Change } from '../../../kernel/graph/transitions.ts'
 import type { EntitlementEvent } from '../events.ts'
@@ -51,7 +51,7 @@ export function grantEntitlement(
       // After the death of the grantor, only the bank can grant rights, such as to the executor of
       // the estate.
       if (context.caller.partyId !== null) {
-        await requireAlive(context, grantorPartyId, '/grantorPartyId')
+        await requireCallerAlive(context, grantorPartyId, '/grantorPartyId')
         // The grantee's payments need no approval of the grantor.
         if (request.right !== 'view') await requireStrongLogIn(context, [grantorPartyId])
       }

@@ -6,6 +6,7 @@ import { AfterArg, FirstArg, readPage, type Page } from '../../../kernel/graph/c
 import { Arg, Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { changeOf, transitionsOf } from '../../../kernel/graph/transitions.ts'
+import { readHeldFacts } from '../../../kernel/writing/facts.ts'
 import { createRecord } from '../../../kernel/writing/records.ts'
 import * as domain from '../domain/party.ts'
 import { requireSettled } from '../domain/settled.ts'
@@ -81,9 +82,12 @@ export const PartyOperations = resolverOf({
         ),
     }),
     ...transitionsOf(partyStates, change, {
-      recordDeath(deceased, { now, args }) {
+      async recordDeath(deceased, { context, now, args }) {
         domain.requireDateOfDeath(deceased, args['diedOn'], dateOf(now))
-        return deceased
+        // What the party orders or grants at the same time must be earlier than its death, so the time
+        // is taken after the fact was read to which such records refer.
+        await readHeldFacts(context, [`party/${deceased.partyId}`])
+        return { ...deceased, deathRecordedAt: context.now() }
       },
       async closeParty(closed, { context }) {
         const { partyId } = closed

@@ -1,4 +1,5 @@
 import type { Context } from '../../../kernel/environment/context.ts'
+import { requireCallerAlive } from '../../../kernel/lifecycle/deceased.ts'
 import { requireSoleSignature } from '../../../kernel/authorization/signing.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import type { Change } from '../../../kernel/graph/transitions.ts'
@@ -34,6 +35,7 @@ export function createStandingOrder(
     async (creation) => {
       const order = await readOrder(context, request)
       const { debtorArrangementId: debtorId, amountMinor } = order
+      await requireCallerAlive(context, order.partyId, '/debtorArrangementId')
       await requireSoleSignature(context, debtorId, amountMinor, '/debtorArrangementId')
       const identity = { standingOrderId: creation.id, ...versioned(creation) }
       const record = newStandingOrder(order, request, identity)

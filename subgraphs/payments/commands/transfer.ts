@@ -3,7 +3,11 @@ import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { requireAliveForOthers, requireEstateRight } from '../../../kernel/lifecycle/deceased.ts'
+import {
+  requireAliveForOthers,
+  requireCallerAlive,
+  requireEstateRight,
+} from '../../../kernel/lifecycle/deceased.ts'
 import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { isWithinLimit } from '../../../kernel/domain/entitlement.ts'
 import { formatAmount, type Money } from '../../../kernel/domain/money.ts'
@@ -71,6 +75,7 @@ export function createTransfer(context: Context, request: TransferRequest): Prom
     const ordered = quote ? withExchange(scheduled, quote) : scheduled
     const payment = signing ? pendingSignatures(ordered, signing, now) : ordered
     if (isAfterToday || signing) {
+      await requireCallerAlive(context, order.partyId, '/debtorArrangementId')
       const { writes, events } = creationOf(payment)
       return {
         result: payment,

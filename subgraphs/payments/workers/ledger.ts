@@ -1,6 +1,8 @@
+import type pg from 'pg'
 import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
+import { defaultAddress } from '../../../ledger/domain/balance.ts'
 import { recordFindings } from '../../../ledger/findings.ts'
 import { noNarrative, termsAt } from '../../../ledger/journal.ts'
 import { post } from '../../../ledger/post.ts'
@@ -20,8 +22,17 @@ const isOverdueSql =
   'open > 0 and expires_at <= $1 and not exists ' +
   '(select from ledger.balance b where b.account_id = t.account_id and b.is_suspended)'
 const expiredSql =
-  'select client_id, client_transaction_id from ledger.authorization t ' +
+  'select t.client_id as "clientId", t.client_transaction_id as "clientTransactionId", ' +
+  'b.stamp::text as "balanceStamp" from ledger.authorization t ' +
+  'join ledger.balance b on b.account_id = t.account_id and b.address = $3 ' +
   `where ${isOverdueSql} order by expires_at limit $2`
+
+/** An expired authorization, with the stamp that its account's balance had when it was found. */
+interface ExpiredAuthorization {
+  clientId: string
+  clientTransactionId: string
+  balanceStamp: string
+}
 
 /** Releases expired authorizations. An idempotency key ensures that each is released only once. */
 export const expireAuthorizations: Worker = {
@@ -31,29 +42,50 @@ export const expireAuthorizations: Worker = {
   everyMs: dueFallbackMs,
   isDueSql: isAnyDueSql('ledger.authorization t', 'expires_at', isOverdueSql),
   async run(context: Context): Promise<number> {
-    const rows = await read<{ client_id: string; client_transaction_id: string }>(
+    const expired = await read<ExpiredAuthorization & pg.QueryResultRow>(
       context.bank.pool,
       expiredSql,
-      [context.now(), maxExpiriesPerRun],
+      [context.now(), maxExpiriesPerRun, defaultAddress],
     )
-    const expiries = rows.map((row) => expire(context, row.client_id, row.client_transaction_id))
-    await Promise.all(expiries)
-    return rows.length
+    const releases = await Promise.all(expired.map((each) => expire(context, each)))
+    return releases.filter((isReleased) => isReleased).length
   },
 }
 
-async function expire(context: Context, clientId: string, clientTransactionId: string) {
+/**
+ * Releases an expired authorization, and returns whether it is released. The key of a release also
+ * stores a rejection, such as that of an account that was suspended meanwhile. After one, the release
+ * is posted again once for each state of the balance: lifting a suspension changes it.
+ */
+async function expire(context: Context, expired: ExpiredAuthorization): Promise<boolean> {
+  const key = `expire:${expired.clientTransactionId}`
+  const release = await postRelease(context, expired, key)
+  const isRejectedBefore = release.isRejected && release.isReplayed
+  if (!isRejectedBefore) return !release.isRejected
+  const repeated = await postRelease(context, expired, `${key}:${expired.balanceStamp}`)
+  return !repeated.isRejected
+}
+
+async function postRelease(
+  context: Context,
+  { clientId, clientTransactionId }: ExpiredAuthorization,
+  idempotencyKey: string,
+) {
   const terms = { ...termsAt(context.now()), clientTransactionId }
   const posting = {
     instruction: { ...terms, type: 'release' as const, clientTransactionId, isExpiry: true },
     narrative: noNarrative,
   }
+  const outcome = { ...context.outcome, isReplayed: false }
   const clientContext = {
     ...context,
+    outcome,
     caller: { ...context.caller, clientId },
-    envelope: { ...context.envelope, idempotencyKey: `expire:${clientTransactionId}` },
+    envelope: { ...context.envelope, idempotencyKey },
   }
-  await post(clientContext, 'expireAuthorization', { clientId, clientTransactionId }, [posting])
+  const input = { clientId, clientTransactionId }
+  const { records } = await post(clientContext, 'expireAuthorization', input, [posting])
+  return { isRejected: records[0]!.status === 'rejected', isReplayed: outcome.isReplayed }
 }
 
 /** Whether entries of internal accounts have numbers up to which nothing is aggregated yet. */

@@ -1,5 +1,6 @@
 /** The chart of accounts, journal entries, reports, the end of a year and exports, on a real bank. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { interruptCommit } from '../../kit/interrupted.ts'
 import {
   aLedgerBank,
   closePeriod,
@@ -153,6 +154,21 @@ test('a mapping rule takes two people, and reclassifies from its first day', asy
     { accountNumber: '2900', opening: '-40.00', reclassified: '-9.00', closing: '-49.00' },
   ])
   expect(await findingsOf(bank)).toEqual([])
+})
+
+test('no rule is approved for an account that becomes inactive meanwhile', async () => {
+  await bank.act(`mutation { createGeneralLedgerAccount(input: { accountNumber: "2910",
+    name: "Clearing", type: LIABILITY, usage: POSTING, currencies: [], allowsManualEntries: false }) {
+    name } }`)
+  await bank.act(`mutation { proposeMappingRule(input: { mappingRuleId: "map_2910",
+    ledgerCode: "suspense", accountNumber: "2910", validFrom: "2026-03-01", reason: "New" }) { state } }`)
+  interruptCommit(bank.bank, 'update general_ledger.mapping_rule', () =>
+    bank.act(`mutation { changeGeneralLedgerAccount(input: { accountNumber: "2910",
+      isActive: false }) { isActive } }`),
+  )
+  const approve = 'mutation { approveMappingRule(mappingRuleId: "map_2910") { state } }'
+  const code = 'ACCOUNT_NOT_POSTABLE'
+  await expect(bank.act(approve, {}, paul)).rejects.toMatchObject({ code })
 })
 
 test('the reports agree with each other and with the trial balance of the ledger', async () => {

@@ -1,6 +1,7 @@
 /** Limits of overdrafts: who proposes and approves them, and when they apply. */
 import 'reflect-metadata'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { interruptRead } from '../../kit/interrupted.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { ada, anInterestBank, eur, newId, post, start, type InterestBank } from './kit.ts'
 import {
@@ -63,6 +64,14 @@ describe('The limit', () => {
     expect([overdraft.proposedBy, overdraft.decidedBy]).toEqual(['liam', 'anna'])
     await pay(id, '1000.00')
     await expect(pay(id, '0.01')).rejects.toMatchObject({ code: 'INSUFFICIENT_FUNDS' })
+  })
+
+  test('is lowered only with notice below a limit that is approved at the same time', async () => {
+    const id = await aCurrentAccount(bank, productId, '300.00')
+    const [higher, lower] = [await propose(bank, id, '2000.00'), await propose(bank, id, '500.00')]
+    interruptRead(bank.bank, 'accountOverdraft', () => approve(bank, higher))
+    await expect(approve(bank, lower)).rejects.toMatchObject({ code: 'OVERDRAFT_NOTICE_TOO_SHORT' })
+    expect(await limitOf(id)).toBe('2000.00')
   })
 
   test('is lowered only with notice, and then holds back what exceeds it', async () => {

@@ -28,22 +28,54 @@ test('rejects every posting to a suspended account, even an advice', async () =>
   expect((await post(bank, pay('arr_odd', '5.00'))).code).toBe(undefined)
 })
 
-test('releases an authorization that expired during a suspension once the suspension ends', async () => {
-  await anAccount(bank, 'arr_held')
-  await post(bank, pay('arr_held', '5.00'))
+/** Opens an authorization that expires, and advances the clock until it has. */
+async function anExpiredAuthorization(arrangementId: string) {
+  await anAccount(bank, arrangementId)
+  await post(bank, pay(arrangementId, '5.00'))
   const authorization = {
     type: 'OUTBOUND_AUTHORIZATION',
-    arrangementId: 'arr_held',
-    clientTransactionId: 'card-held',
+    arrangementId,
+    clientTransactionId: `card-${arrangementId}`,
     amount: eur('5.00'),
-    expiresAt: '2026-03-02T10:00:00Z',
+    expiresAt: new Date(contextOf(bank).now().getTime() + 3_600_000).toISOString(),
   }
   expect((await post(bank, authorization)).code).toBe(undefined)
-  await suspend('arr_held', true)
   bank.clock.advance(2 * 3_600_000)
+}
+
+const spend = (arrangementId: string) =>
+  post(bank, { arrangementId, direction: 'OUT', amount: eur('5.00') })
+
+test('releases an authorization that expired during a suspension once the suspension ends', async () => {
+  await anExpiredAuthorization('arr_held')
+  await suspend('arr_held', true)
   expect(await expireAuthorizations.run(contextOf(bank))).toBe(0)
   await suspend('arr_held', false)
   expect(await expireAuthorizations.run(contextOf(bank))).toBe(1)
-  const paid = { arrangementId: 'arr_held', direction: 'OUT', amount: eur('5.00') }
-  expect((await post(bank, paid)).code).toBe(undefined)
+  expect((await spend('arr_held')).code).toBe(undefined)
+})
+
+/** A context in which the account is suspended after the first read. */
+function suspendedAfterRead(accountId: string) {
+  const { pool } = bank.bank
+  let isRead = false
+  const query = async (...request: Parameters<typeof pool.query>) => {
+    const rows = await pool.query(...request)
+    if (!isRead) await suspend(accountId, true)
+    isRead = true
+    return rows
+  }
+  const interruptedPool = new Proxy(pool, {
+    get: (target, name) => (name === 'query' ? query : Reflect.get(target, name)),
+  })
+  return contextOf({ bank: { ...bank.bank, pool: interruptedPool } })
+}
+
+test('releases an authorization whose release was rejected by a suspension', async () => {
+  await anExpiredAuthorization('arr_raced')
+  expect(await expireAuthorizations.run(suspendedAfterRead('arr_raced'))).toBe(0)
+  await suspend('arr_raced', false)
+  expect(await expireAuthorizations.run(contextOf(bank))).toBe(1)
+  expect(await expireAuthorizations.run(contextOf(bank))).toBe(0)
+  expect((await spend('arr_raced')).code).toBe(undefined)
 })

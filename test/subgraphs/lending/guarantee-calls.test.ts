@@ -2,6 +2,10 @@
 import 'reflect-metadata'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { addDays } from '../../../kernel/domain/dates.ts'
+import { bankContext } from '../../../kernel/work/worker.ts'
+import { callGuarantee } from '../../../subgraphs/lending/commands/obligors/guarantee-call.ts'
+import { endObligor } from '../../../subgraphs/lending/commands/obligors/end-obligors.ts'
+import { interrupted } from '../../kit/interrupted.ts'
 import { employee, type RunningSubgraph } from '../../kit/subgraph.ts'
 import {
   ada,
@@ -138,6 +142,17 @@ describe('a call', () => {
     const requests = [1, 2, 3].map(() => call(bank, aCall()))
     const codes = (await Promise.all(requests)).map((answer) => codeOf(answer) ?? 'done')
     expect(codes.toSorted()).toEqual(['EXCEEDS_GUARANTEE', 'EXCEEDS_GUARANTEE', 'done'])
+  })
+
+  test('is rejected if the guarantee ends before the commit', async () => {
+    await whenLate()
+    const end = () => endObligor(bankContext(bank.bank), obligorId)
+    const context = interrupted(bank.bank, end, employee)
+    const request = aCall({ guaranteeCallId: null, amount: { amount: '300.00' } })
+    await expect(callGuarantee(context, request as never)).rejects.toMatchObject({
+      code: 'STATE_CONFLICT',
+    })
+    expect(await facilityOf(bank, facilityId, { caller: joe })).toBeNull()
   })
 
   test('is rejected if nothing is due, or for what is no guarantee', async () => {

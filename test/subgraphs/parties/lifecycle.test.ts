@@ -5,6 +5,7 @@ import * as accounts from '../../../subgraphs/accounts/domain/arrangement.ts'
 
 import * as lending from '../../../subgraphs/lending/domain/facilities/facility.ts'
 
+import { interruptCommit } from '../../kit/interrupted.ts'
 import { aCaller } from '../../kit/subgraph.ts'
 import { aPartiesBank, type PartiesBank } from './kit.ts'
 
@@ -75,6 +76,16 @@ describe('customer with open business', () => {
   })
 })
 
+/** An account, and a mutation with which its owner grants another party a right to it. */
+async function aGrant(right: string) {
+  const [partyId, grantee] = [await bank.aParty(), await bank.aParty()]
+  const arrangementId = `arr_of_${partyId}`
+  await publish(`arrangement/${arrangementId}`, { arrangementId, partyId, currency: 'EUR' })
+  const grant = `grantEntitlement(input: { grantorPartyId: "${partyId}", granteePartyId: "${grantee}",
+    resource: "arrangement/${arrangementId}", right: ${right} }) { entitlementId }`
+  return { partyId, grantee, grant }
+}
+
 describe('death of a party', () => {
   test('is published with the time from which it counts', async () => {
     const partyId = await bank.aParty()
@@ -86,16 +97,34 @@ describe('death of a party', () => {
   })
 
   test('lets only the bank entitle the executor', async () => {
-    const [partyId, executor] = [await bank.aParty(), await bank.aParty()]
-    const arrangementId = `arr_of_${partyId}`
-    await publish(`arrangement/${arrangementId}`, { arrangementId, partyId, currency: 'EUR' })
+    const { partyId, grantee: executor, grant } = await aGrant('TRANSFER')
     await mutate(`recordDeath(partyId: "${partyId}", diedOn: "2026-02-20") { status }`)
-    const grant = `grantEntitlement(input: { grantorPartyId: "${partyId}", granteePartyId: "${executor}",
-      resource: "arrangement/${arrangementId}", right: TRANSFER }) { entitlementId }`
     expect((await mutate(grant, { caller: aCaller({ partyId }) })).code).toBe('PARTY_DECEASED')
     expect((await mutate(grant)).errors).toEqual([])
     expect(await bank.fact(`entitlements-of/${executor}`)).toMatchObject({
       grants: [{ grantedAt: '2026-03-02T09:00:00.000Z' }],
     })
+  })
+
+  test('is later than an entitlement that the party grants at the same time', async () => {
+    const { partyId, grantee, grant } = await aGrant('VIEW')
+    const caller = aCaller({ partyId })
+    interruptCommit(bank.bank, 'update parties.party', async () => {
+      bank.clock.advance(1_000)
+      expect((await mutate(grant, { caller })).errors).toEqual([])
+      bank.clock.advance(1_000)
+    })
+    await mutate(`recordDeath(partyId: "${partyId}", diedOn: "2026-02-20") { status }`)
+    const { deathRecordedAt } = (await bank.fact(`party/${partyId}`)) as any
+    const { grants } = (await bank.fact(`entitlements-of/${grantee}`)) as any
+    expect(Date.parse(deathRecordedAt) - Date.parse(grants[0].grantedAt)).toBe(1_000)
+  })
+
+  test('rejects an entitlement that the party was granting', async () => {
+    const { partyId, grant } = await aGrant('VIEW')
+    interruptCommit(bank.bank, 'insert into parties.entitlement', () =>
+      mutate(`recordDeath(partyId: "${partyId}", diedOn: "2026-02-20") { status }`),
+    )
+    expect((await mutate(grant, { caller: aCaller({ partyId }) })).code).toBe('PARTY_DECEASED')
   })
 })

@@ -1,4 +1,9 @@
+import 'reflect-metadata'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Context } from '../../../kernel/environment/context.ts'
+import { createStandingOrder } from '../../../subgraphs/payments/commands/standing-order.ts'
+import { createTransfer } from '../../../subgraphs/payments/commands/transfer.ts'
+import { interrupted } from '../../kit/interrupted.ts'
 import type { RunningSubgraph } from '../../kit/subgraph.ts'
 import { post } from './kit.ts'
 import {
@@ -58,6 +63,21 @@ const orderOf = async (id: string) =>
       { id },
     )
   ).data.standingOrder
+
+test('an order for later is rejected if the death is recorded before its commit', async () => {
+  const die = () => publish('party/pty_ada', { status: 'deceased', deathRecordedAt: null })
+  const standingOrder = { ...inside(), frequency: 'monthly', startsOn: '2026-03-04' }
+  const orders = [
+    (context: Context) => createStandingOrder(context, standingOrder as never),
+    (context: Context) => createTransfer(context, abroad({ executionDate: '2026-03-04' }) as never),
+  ]
+  for (const createOrder of orders) {
+    await publish('party/pty_ada', { status: 'active' })
+    const ordered = createOrder(interrupted(bank.bank, die, ada))
+    await expect(ordered).rejects.toMatchObject({ code: 'PARTY_DECEASED' })
+  }
+  await publish('party/pty_ada', { status: 'active' })
+})
 
 test('after a death only the bank and an executor entitled since then pay from the account', async () => {
   const own = { arrangementId: 'arr_loan', partyId: 'pty_ada', currency: 'EUR' }

@@ -17,7 +17,7 @@ import {
   loadReceived,
   hasOtherOpenCall,
 } from '../../store/obligors/guarantee-call.ts'
-import { obligorKind } from '../../store/obligors/obligor.ts'
+import { obligorKind, requireUnchangedObligor } from '../../store/obligors/obligor.ts'
 import { changeFacility } from '../facilities/change-facility.ts'
 import { readAmount } from '../facilities/customer-account.ts'
 import { requireFacility, requireFacilityWithDues } from '../facilities/require-facility.ts'
@@ -53,7 +53,8 @@ export function callGuarantee(
     const record = newCall(obligor, today, { amountMinor, dueOn }, received!, base)
     const changed = await changeFacility(context, { before, after: withReader(before, partyId) })
     const { writes, events, facts } = changed
-    return { record, writes, events, facts }
+    // The guarantee can end without a change of the facility.
+    return { record, writes: [...writes, requireUnchangedObligor(obligor)], events, facts }
   })
 }
 

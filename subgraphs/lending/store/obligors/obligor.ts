@@ -4,6 +4,7 @@ import { dateOf } from '../../../../kernel/domain/dates.ts'
 import { inOrder, loader, type Context } from '../../../../kernel/environment/context.ts'
 import type { RecordKind } from '../../../../kernel/writing/records.ts'
 import { tableOf } from '../../../../kernel/writing/table.ts'
+import { lockRows, type Write } from '../../../../kernel/writing/writes.ts'
 import type { Facility } from '../../domain/facilities/facility.ts'
 import {
   concernedBy,
@@ -50,6 +51,14 @@ export const obligorKind: RecordKind<FacilityObligor, ObligorEvent> = {
   }),
   isPublished: true,
   lifecycleOf: obligorLifecycle,
+}
+
+/**
+ * Returns a write that makes the commit fail if an obligor has changed since it was read. A decision
+ * that reads an obligor without changing it needs this write.
+ */
+export function requireUnchangedObligor({ obligorId, version }: FacilityObligor): Write {
+  return lockRows('lending.facility_obligor', 'obligor_id', [{ obligor_id: obligorId, version }])
 }
 
 /**
