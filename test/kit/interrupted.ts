@@ -41,16 +41,25 @@ export function interruptCommit(
   }
 }
 
-/** Runs an action once, just after the next list of records of this model is read. */
-export function interruptRead(bank: Bank, model: string, action: () => Promise<unknown>): void {
+/** Runs an action once, just before or after the next list of records of this model is read. */
+export function interruptRead(
+  bank: Bank,
+  model: string,
+  action: () => Promise<unknown>,
+  when: 'before' | 'after' = 'after',
+): void {
   const { db } = bank
   const records = Reflect.get(db, model) as { findMany(query: unknown): Promise<unknown> }
-  const findMany = async (query: unknown) => {
-    const found = await records.findMany(query)
+  const once = async () => {
     // A context that was created before keeps its client.
     const isFirst = bank.db !== db
     bank.db = db
     if (isFirst) await action()
+  }
+  const findMany = async (query: unknown) => {
+    if (when === 'before') await once()
+    const found = await records.findMany(query)
+    if (when === 'after') await once()
     return found
   }
   bank.db = new Proxy(db, {

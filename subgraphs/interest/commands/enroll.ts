@@ -9,6 +9,9 @@ import { deposits, overdrafts, type Book } from './book.ts'
 import { commitmentFees } from './commitment-fees.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 
+/** The positions of a book, by account. */
+type Positions = ReadonlyMap<string, InterestPosition>
+
 /** What opens positions and records the lifecycles of their accounts. */
 export type EnrollmentDecision = Required<Pick<Decision<void>, 'writes' | 'events' | 'facts'>>
 
@@ -22,6 +25,11 @@ export async function decideEnrollment(
   arrangementIds: readonly string[],
 ): Promise<EnrollmentDecision> {
   if (arrangementIds.length === 0) return { writes: [], events: [], facts: [] }
+  const [depositPositions, overdraftPositions, feePositions] = await Promise.all([
+    readPositions(context, deposits, arrangementIds),
+    readPositions(context, overdrafts, arrangementIds),
+    readPositions(context, commitmentFees, arrangementIds),
+  ])
   const accounts = await readAccounts(context, arrangementIds)
   const products = await readProducts(
     context,
@@ -33,11 +41,11 @@ export async function decideEnrollment(
   const chargedAccounts = overdraftAccounts.filter(({ productId, productVersion }) =>
     commitmentFees.isBearing(products.get(productId)!, productVersion),
   )
-  const [inDeposits, inOverdrafts, inFees] = await Promise.all([
-    enrollIn(context, deposits, accounts, products),
-    enrollIn(context, overdrafts, overdraftAccounts, products),
-    enrollIn(context, commitmentFees, chargedAccounts, products),
-  ])
+  const enrollIn = (book: Book, enrolled: readonly ArrangementFact[], positions: Positions) =>
+    enrollAccounts(context, book, enrolled, { products, positions })
+  const inDeposits = enrollIn(deposits, accounts, depositPositions)
+  const inOverdrafts = enrollIn(overdrafts, overdraftAccounts, overdraftPositions)
+  const inFees = enrollIn(commitmentFees, chargedAccounts, feePositions)
   const agreed = await decideAgreedDeposits(context, arrangementIds)
   return {
     writes: [...inDeposits.writes, ...inOverdrafts.writes, ...inFees.writes, ...agreed.writes],
@@ -46,15 +54,25 @@ export async function decideEnrollment(
   }
 }
 
-async function enrollIn(
+/**
+ * Reads the positions of accounts. They are read before the accounts: otherwise, what another process
+ * records of an account that ends meanwhile would be replaced by its former state.
+ */
+export async function readPositions(
+  context: Context,
+  book: Book,
+  arrangementIds: readonly string[],
+): Promise<Positions> {
+  const stored = await book.positions.find(context, arrangementIds)
+  return new Map(stored.map((position) => [position.arrangementId, position]))
+}
+
+function enrollAccounts(
   context: Context,
   book: Book,
   accounts: readonly ArrangementFact[],
-  products: ReadonlyMap<string, ProductFact>,
-): Promise<EnrollmentDecision> {
-  const ids = accounts.map(({ arrangementId }) => arrangementId)
-  const stored = await book.positions.find(context, ids)
-  const positions = new Map(stored.map((position) => [position.arrangementId, position]))
+  { products, positions }: { products: ReadonlyMap<string, ProductFact>; positions: Positions },
+): EnrollmentDecision {
   const now = context.now()
   const opened = accounts
     .filter(({ arrangementId }) => !positions.has(arrangementId))
@@ -74,7 +92,7 @@ export function followLifecycles(
   context: Context,
   book: Book,
   accounts: readonly ArrangementFact[],
-  positions: ReadonlyMap<string, InterestPosition>,
+  positions: Positions,
 ): EnrollmentDecision {
   const changed = accounts.flatMap((account) => {
     const before = positions.get(account.arrangementId)

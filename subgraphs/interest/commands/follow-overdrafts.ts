@@ -1,7 +1,7 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { openPosition, type ArrangementFact } from '../domain/open-position.ts'
 import { overdrafts } from './book.ts'
-import { followLifecycles, type EnrollmentDecision } from './enroll.ts'
+import { followLifecycles, readPositions, type EnrollmentDecision } from './enroll.ts'
 import { readAccounts, readProducts } from './read-facts.ts'
 
 /**
@@ -14,10 +14,8 @@ export async function decideFollowing(
   arrangementIds: readonly string[],
   overdrawnIds: ReadonlySet<string>,
 ): Promise<EnrollmentDecision> {
+  const positions = await readPositions(context, overdrafts, arrangementIds)
   const accounts = await accountsWithoutTerms(context, arrangementIds)
-  const ids = accounts.map(({ arrangementId }) => arrangementId)
-  const stored = await overdrafts.positions.find(context, ids)
-  const positions = new Map(stored.map((position) => [position.arrangementId, position]))
   const now = context.now()
   const opened = accounts.filter(
     ({ arrangementId, overdraftLimitMinor }) =>
