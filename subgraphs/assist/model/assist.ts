@@ -15,7 +15,6 @@ import {
   text,
   type TypeOf,
 } from '../../../kernel/domain/model.ts'
-import type { TokenHolder } from '../../../kernel/authorization/revocations.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 
 export const AssistModel = shape('AssistModel', 'The language model that answers in a session.', {
@@ -55,7 +54,12 @@ export const Usage = shape(
 export type Usage = TypeOf<typeof Usage>
 
 /** What identifies a token, besides its client and its subject, and what can revoke it. */
-export type TokenIds = Pick<TokenHolder, 'tokenId' | 'grantId' | 'sessionId' | 'issuedAt'>
+export interface TokenIds {
+  tokenId: string
+  grantId: string | null
+  sessionId: string | null
+  issuedAt: number
+}
 
 /** A conversation of one user with an assistant, optionally limited to one party. */
 export const Session = entity(
