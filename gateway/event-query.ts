@@ -3,29 +3,12 @@ import {
   visit,
   type DocumentNode,
   type FieldNode,
-  type FragmentDefinitionNode,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { createOperation, type Operation } from './operation.ts'
 
 /** The name of the variable that contains the ID of the event. */
 export const eventIdVariable = 'businessEventId_'
-
-/** Returns the only root field of a subscription, which may be inside fragments. */
-export function rootField(set: SelectionSetNode, document: DocumentNode): FieldNode {
-  const selection = set.selections[0]!
-  if (selection.kind === Kind.FIELD) return selection
-  if (selection.kind === Kind.INLINE_FRAGMENT) return rootField(selection.selectionSet, document)
-  return rootField(fragmentOf(document, selection.name.value).selectionSet, document)
-}
-
-function fragmentOf(document: DocumentNode, name: string): FragmentDefinitionNode {
-  return document.definitions.find(
-    (definition): definition is FragmentDefinitionNode =>
-      definition.kind === Kind.FRAGMENT_DEFINITION && definition.name.value === name,
-  )!
-}
 
 /**
  * Builds a query for a single event from the client's subscription, with the same selection and the

@@ -1,6 +1,5 @@
 import {
   Kind,
-  type DocumentNode,
   type FieldNode,
   type GraphQLFormattedError,
   type SelectionSetNode,
@@ -12,6 +11,7 @@ import {
   type ValidationError,
 } from '../kernel/domain/problem-members.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { fieldsOf, responseKeyOf } from './fields-of.ts'
 
 /**
  * Translates the JSON pointers in an error. A subgraph's pointers are relative to the arguments of
@@ -77,27 +77,12 @@ function fieldAt(
   let field: FieldNode | undefined
   for (const key of path) {
     if (typeof key === 'number') continue
-    const fields = sets.flatMap((set) => fieldsOf(document, set, key))
+    const fields = sets
+      .flatMap((set) => fieldsOf(document, set))
+      .filter((each) => responseKeyOf(each) === key)
     field = fields[0]
     if (!field) return undefined
     sets = fields.flatMap(({ selectionSet }) => selectionSet ?? [])
   }
   return field
-}
-
-function fieldsOf(document: DocumentNode, set: SelectionSetNode, key: string): FieldNode[] {
-  return set.selections.flatMap((selection) => {
-    if (selection.kind === Kind.FIELD) {
-      return (selection.alias ?? selection.name).value === key ? [selection] : []
-    }
-    if (selection.kind === Kind.INLINE_FRAGMENT) {
-      return fieldsOf(document, selection.selectionSet, key)
-    }
-    const fragment = document.definitions.find(
-      (each) => each.kind === Kind.FRAGMENT_DEFINITION && each.name.value === selection.name.value,
-    )
-    return fragment && 'selectionSet' in fragment
-      ? fieldsOf(document, fragment.selectionSet, key)
-      : []
-  })
 }

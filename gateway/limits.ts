@@ -9,10 +9,10 @@ import {
   type GraphQLSchema,
   type NameNode,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { Problem } from '../kernel/domain/problem.ts'
 import { requireStorableJson } from '../kernel/domain/unstorable.ts'
+import { createMeasurer } from './document-size.ts'
 import { variableFaults } from './input-faults.ts'
 import { describeFault, documentRules, faultOf } from './literals-rule.ts'
 import { MixedValues } from './mixed-values.ts'
@@ -141,12 +141,6 @@ function parseWithinLimits(text: string): DocumentNode {
   }
 }
 
-/** The size of a selection set, including the fragments it spreads. */
-interface Size {
-  depth: number
-  selections: number
-}
-
 /**
  * Throws QUERY_TOO_COMPLEX for a document that exceeds one of the limits, GRAPHQL_VALIDATION_FAILED
  * for a reserved alias, and VALIDATION_FAILED for strings that cannot be stored.
@@ -163,16 +157,15 @@ export function requireSmall(document: DocumentNode): void {
     throw tooComplex(`The document has more than ${limits.operations} operations.`)
   const measure = createMeasurer(fragments)
   for (const { operation, selectionSet } of operations) {
-    const rootFieldCount = selectionSet.selections.length
+    const { depth, selections, rootFields } = measure(selectionSet)
     const limit = operation === 'query' ? limits.rootFields : limits.mutationFields
-    if (rootFieldCount > limit) {
+    if (rootFields > limit) {
       throw tooComplex(
         limit === 1
           ? `A ${operation} may have only one root field. Send each field in a separate request.`
           : `The ${operation} has more than ${limit} root fields.`,
       )
     }
-    const { depth, selections } = measure(selectionSet)
     if (depth > limits.depth)
       throw tooComplex(`The selection is deeper than ${limits.depth} levels.`)
     if (selections > limits.selections)
@@ -197,44 +190,6 @@ function requireOperation(document: DocumentNode, name: string | null | undefine
     ? `The document has no operation ${name}.`
     : 'The document must have exactly one operation, or operationName must name one of them.'
   throw new Problem('GRAPHQL_VALIDATION_FAILED', { detail })
-}
-
-function createMeasurer(fragments: ReadonlyMap<string, FragmentDefinitionNode>) {
-  const sizes = new Map<string, Size>()
-  const openFragments = new Set<string>()
-  const measure = (set: SelectionSetNode): Size => {
-    let depth = 0
-    let selections = 0
-    for (const selection of set.selections) {
-      const size = sizeOf(selection)
-      depth = Math.max(depth, size.depth)
-      selections = Math.min(selections + size.selections, Number.MAX_SAFE_INTEGER)
-    }
-    return { depth, selections }
-  }
-  const sizeOf = (selection: SelectionSetNode['selections'][number]): Size => {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value)
-    if (selection.kind === Kind.INLINE_FRAGMENT) return measure(selection.selectionSet)
-    if (!selection.selectionSet) return { depth: 1, selections: 1 }
-    // A meta field counts as one field, because introspection reads no data and its standard query
-    // exceeds the depth limit.
-    if (selection.name.value.startsWith('__')) return { depth: 1, selections: 1 }
-    const inner = measure(selection.selectionSet)
-    return { depth: inner.depth + 1, selections: inner.selections + 1 }
-  }
-  const sizeOfFragment = (name: string): Size => {
-    const size = sizes.get(name)
-    if (size) return size
-    const fragment = fragments.get(name)
-    // The validation rules of GraphQL reject unknown fragments and cycles later.
-    if (!fragment || openFragments.has(name)) return { depth: 0, selections: 0 }
-    openFragments.add(name)
-    const fragmentSize = measure(fragment.selectionSet)
-    openFragments.delete(name)
-    sizes.set(name, fragmentSize)
-    return fragmentSize
-  }
-  return measure
 }
 
 /** Limits aliases and directives. Each is counted once, even in a fragment that is used often. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { GraphQLError, Kind, type GraphQLFormattedError } from 'graphql'
+import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { FastifyRequest } from 'fastify'
 import { bankCaller } from '../kernel/authorization/auth.ts'
 import type { Bank } from '../kernel/environment/bank.ts'
@@ -8,6 +8,7 @@ import type { Context } from '../kernel/environment/context.ts'
 import { Problem, type ProblemCode } from '../kernel/domain/problem.ts'
 import { formatError } from '../kernel/graph/errors.ts'
 import { operationOf, type Operation } from './operation.ts'
+import { fieldsOf, responseKeyOf } from './fields-of.ts'
 
 /** Records the errors in the result of an operation in the audit log, by root field. */
 export function recordErrors(
@@ -80,9 +81,7 @@ export function withRefusalAudit<Result>(
  */
 function rootFieldOf({ document, name }: Operation, key: string | number | undefined): string {
   const node = operationOf(document, name)
-  for (const selection of node?.selectionSet.selections ?? []) {
-    if (selection.kind !== Kind.FIELD) continue
-    if ((selection.alias ?? selection.name).value === key) return selection.name.value
-  }
-  return node?.operation ?? '*'
+  if (!node) return '*'
+  const field = fieldsOf(document, node.selectionSet).find((each) => responseKeyOf(each) === key)
+  return field?.name.value ?? node.operation
 }

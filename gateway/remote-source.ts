@@ -1,9 +1,11 @@
-import { Kind, parse, type GraphQLFormattedError } from 'graphql'
+import { parse, type GraphQLFormattedError } from 'graphql'
 import type { Context } from '../kernel/environment/context.ts'
 import { Problem } from '../kernel/domain/problem.ts'
 import { extensionsOf, problemOf } from '../kernel/graph/errors.ts'
 import { maxWaitMs, signEnvelope } from '../kernel/environment/signed-envelope.ts'
 import { currentTraceparent, inSpan, SpanKind } from '../kernel/telemetry/tracing.ts'
+import { fieldsOf, responseKeyOf } from './fields-of.ts'
+import { operationOf } from './operation.ts'
 import type { ServiceTokens } from './service-tokens.ts'
 import { PostClient, type PostResponse } from './post-client.ts'
 import type { Source, SourceResult } from './sources.ts'
@@ -177,9 +179,7 @@ function errorsOfFetch(
 }
 
 function rootKeys(operation: string): string[] {
-  const [definition] = parse(operation, { noLocation: true }).definitions
-  if (definition?.kind !== Kind.OPERATION_DEFINITION) return []
-  return definition.selectionSet.selections.flatMap((selection) =>
-    selection.kind === Kind.FIELD ? [(selection.alias ?? selection.name).value] : [],
-  )
+  const document = parse(operation, { noLocation: true })
+  const root = operationOf(document, null)
+  return root ? fieldsOf(document, root.selectionSet).map(responseKeyOf) : []
 }

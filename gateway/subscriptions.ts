@@ -20,7 +20,8 @@ import { Problem } from '../kernel/domain/problem.ts'
 import { knownEvents, type EventHeader } from '../kernel/events/events.ts'
 import type { Graph } from './graph.ts'
 import { withGraphQLErrors } from './errors.ts'
-import { eventIdVariable, eventQuery, rootField, usedVariables } from './event-query.ts'
+import { eventIdVariable, eventQuery, usedVariables } from './event-query.ts'
+import { fieldsOf } from './fields-of.ts'
 import { operationOf, type Operation } from './operation.ts'
 import { attemptOf, eventsAfter, withRetries } from './stream-retries.ts'
 
@@ -75,7 +76,8 @@ export class Subscriptions {
   prepare(operation: Operation, variables: Record<string, unknown>, caller: Caller): Subscription {
     requireScope(caller, 'events:read')
     const node = operationOf(operation.document, operation.name)!
-    const field = rootField(node.selectionSet, operation.document)
+    // The limits of documents allow a subscription only one root field.
+    const field = fieldsOf(operation.document, node.selectionSet)[0]!
     const request = this.#argumentsOf(node, field, variables)
     const types = (request['types'] as string[] | null | undefined) ?? null
     requireKnownTypes(types, knownEvents.keys())

@@ -33,6 +33,8 @@ describe('limits on the cost of a document', () => {
       `fragment F${level} on Party{customers{party{...F${level + 1} ...F${level + 1}}}}`,
   )
   const doubling = `{party(partyId:"a"){...F0}} ${lines.join(' ')} fragment F25 on Party{partyId}`
+  const twoMutations = `mutation { ...F } fragment F on Mutation {
+    one: startKyc(customerId: "a") { customerId } two: startKyc(customerId: "b") { customerId } }`
 
   test.each([
     ['fragments that double, in 1.2 KB', doubling],
@@ -41,6 +43,7 @@ describe('limits on the cost of a document', () => {
       '1,000 aliases',
       `{${Array.from({ length: 1000 }, (_, at) => `a${at}:__typename `).join('')}}`,
     ],
+    ['two mutations in a fragment', twoMutations],
   ])('rejects %s in milliseconds', async (_what, query) => {
     const started = performance.now()
     const answer = await bank.graph(query)

@@ -6,7 +6,7 @@ import { Problem } from '../domain/problems.ts'
 import type { DomainEvent } from '../../../kernel/events/events.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import type { Write } from '../../../kernel/writing/writes.ts'
-import { actingFor } from '../conversation/acting.ts'
+import { currentlyActingFor } from '../conversation/acting.ts'
 import { mayUseFor, requireConsent } from './consent-check.ts'
 import type { Message } from '../domain/message.ts'
 import { transitionSession } from '../domain/session.ts'
@@ -29,7 +29,7 @@ import { runTool } from '../tools/run.ts'
 
 /**
  * Approves a tool call with the reviewed arguments and executes it immediately with the permissions
- * of the session. The result is added to the conversation.
+ * of the session and the sender of the message. The result is added to the conversation.
  * Throws TOOL_CALL_NOT_FOUND, INVALID_STATE_TRANSITION, APPROVAL_EXPIRED, ARGUMENTS_CHANGED,
  * SEGREGATION_OF_DUTIES, SESSION_NOT_ACTIVE if the session has ended, ASSISTANT_DISABLED,
  * CONSENT_REQUIRED if consent was withdrawn, NOT_FOR_DELEGATED_USERS.
@@ -139,18 +139,20 @@ export function editToolCall(
 }
 
 /**
- * Executes an approved tool call with the permissions of its session. The call fails if the session
- * has ended, a kill switch applies or consent was withdrawn. A retry has no further effect, because
+ * Executes an approved tool call with the permissions that its session and the sender of the message
+ * still have. The call fails if they were revoked, the session has ended, a kill switch applies or
+ * consent was withdrawn. A retry has no further effect, because
  * the ID of the tool call is the idempotency key of the operation.
  */
 export async function execute(context: Context, call: ToolCall): Promise<ToolCall> {
   const session = (await sessionKind.find(context, call.sessionId))!
-  const acting = { caller: actingFor(session), toolCallId: call.toolCallId }
   const args = call.args as Record<string, string>
   let result: object
   let isDone = true
   try {
     await requireExecutable(context, session, call)
+    const caller = await currentlyActingFor(context, session, call)
+    const acting = { caller, toolCallId: call.toolCallId }
     result = await runTool(context.bank, call.name as ToolName, acting, args)
   } catch (error) {
     if (!(error instanceof Problem) || 'retryable' in catalog[error.code]) throw error

@@ -19,6 +19,7 @@ import type { Session } from '../model/assist.ts'
 import type { SessionEvent } from '../events.ts'
 import type { AssistSubjectInput, CreateAssistSessionInput } from '../model/assist-inputs.ts'
 import { linesOf, noHash } from '../conversation/transcript.ts'
+import { tokenIdsOf } from '../conversation/acting.ts'
 import { policyHashOf } from '../conversation/hashes.ts'
 import { providerOf } from '../provider/model.ts'
 import { currentVersion } from './assistant-version.ts'
@@ -70,6 +71,7 @@ export function createSession(
         userId: caller.subject,
         actingPartyId: caller.partyId,
         scopes: [...caller.scopes],
+        openerToken: tokenIdsOf(caller),
         subjectPartyId,
         subject: resolvedSubject?.subject ?? null,
         channel: request.channel ?? null,

@@ -2,8 +2,8 @@ import type { Session, Usage } from '../model/assist.ts'
 import type { MessageStatus } from '../model/enumerations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Problem } from '../domain/problems.ts'
-import { actingFor } from './acting.ts'
-import { mayUseFor } from '../commands/consent-check.ts'
+import { actingFor, tokenIdsOf } from './acting.ts'
+import { denialOf } from './denial.ts'
 import { promptOf, type AssistantProfile } from '../domain/assistant-type.ts'
 import type { Masker } from '../domain/masking.ts'
 import type { EmitFrame } from '../domain/frame.ts'
@@ -11,14 +11,13 @@ import { summaryOf, type Message } from '../domain/message.ts'
 import * as guardrails from '../domain/guardrails.ts'
 import { holdForApproval, transitionToolCall } from '../domain/tool-call.ts'
 import type { ToolCall } from '../model/tool-call.ts'
-import { argumentFault, isToolName, toolOf, type ToolName } from '../domain/tool.ts'
+import { toolOf, type ToolName } from '../domain/tool.ts'
 import type { Step } from './transcript.ts'
 import { argumentsHashOf, sha256 } from './hashes.ts'
 import { completeWithModel } from '../provider/complete.ts'
 import { providerOf } from '../provider/model.ts'
 import type { Completion, OfferedTool, ProviderMessage, WantedCall } from '../provider/provider.ts'
 import { profileOf } from '../commands/assistant-version.ts'
-import { findDisabledScopes } from '../store/kill-switch.ts'
 import { AnswerStream } from './answer-stream.ts'
 import { safeTexts } from './safe-texts.ts'
 import { runTool } from '../tools/run.ts'
@@ -192,7 +191,7 @@ class Run {
   async #useTool({ id, name, args: maskedArgs }: WantedCall): Promise<ToolCall> {
     const args = this.#masker.unmaskIn(maskedArgs) as ToolCall['args']
     const pendingCall = this.#newCall(name, args)
-    const denial = await this.#denialOf(name, args)
+    const denial = await denialOf(this.#context, this.#session, this.#profile.tools, name, args)
     if (denial) {
       const call = transitionToolCall(pendingCall, denial.isFault ? 'failed' : 'denied', {
         result: { error: denial.detail },
@@ -215,6 +214,7 @@ class Run {
   }
 
   #newCall(name: string, args: ToolCall['args']): ToolCall {
+    const { caller } = this.#context
     return {
       toolCallId: this.#context.newId('toolCall'),
       sessionId: this.#session.sessionId,
@@ -225,7 +225,12 @@ class Run {
       isTainted: this.#isTainted,
       requestedAt: this.#context.now(),
       expiresAt: null,
-      requestedBy: this.#context.caller.subject,
+      requestedBy: caller.subject,
+      requesterToken: {
+        ...tokenIdsOf(caller),
+        clientId: caller.clientId,
+        scopes: [...caller.scopes],
+      },
       editedBy: null,
       decidedBy: null,
       decidedAt: null,
@@ -233,21 +238,6 @@ class Run {
       result: null,
       version: 1,
     }
-  }
-
-  async #denialOf(name: string, args: ToolCall['args']) {
-    const isOffered = isToolName(name) && (this.#profile.tools as string[]).includes(name)
-    if (!isOffered || toolOf(name).toolClass === 'forbidden') {
-      return { isFault: false, detail: 'This tool is not available to the assistant.' }
-    }
-    const disabledScopes = await findDisabledScopes(this.#context, [`tool:${name}`])
-    if (disabledScopes.length > 0)
-      return { isFault: false, detail: 'The tool is disabled by a kill switch.' }
-    const fault = argumentFault(name, args)
-    if (!fault && !(await mayUseFor(this.#context, this.#session, args))) {
-      return { isFault: false, detail: 'The party whose data the tool uses has not consented.' }
-    }
-    return fault ? { isFault: true, detail: fault } : null
   }
 
   async #runTool(name: ToolName, { toolCallId, args }: ToolCall) {

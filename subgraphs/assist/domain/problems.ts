@@ -25,6 +25,10 @@ const problems = declareProblems({
     409,
     'The arguments changed after they were reviewed; review them again.',
   ),
+  REQUESTER_RIGHTS_REVOKED: problemKind(
+    403,
+    'The rights with which the tool call was requested were revoked.',
+  ),
   CONTENT_REQUIRED: problemKind(422, 'The message is empty.'),
   CONTENT_TOO_LONG: problemKind(422, 'The message is too long.'),
   ROLE_NOT_ALLOWED: problemKind(422, 'Clients can only send messages with the role "user".'),

@@ -1,4 +1,5 @@
 import type { ToolClass } from '../model/enumerations.ts'
+import type { Scope } from '../../../kernel/domain/scopes.ts'
 
 /** A parameter of a tool, as JSON Schema. */
 export interface Parameter {
@@ -12,6 +13,8 @@ export interface ToolDefinition {
   description: string
   parameters: Readonly<Record<string, Parameter>>
   required: readonly string[]
+  /** The scope of the operation, for a tool that changes data. */
+  scope?: Scope
   /** Whether the result can contain text from untrusted authors. */
   isUntrusted?: true
   /** The tool that previews the effect of this tool for the approver. */
@@ -132,6 +135,7 @@ export const tools = {
       strategy,
     },
     required: ['facilityId', 'amount', 'sourceArrangementId'],
+    scope: 'lending:write',
     previewedBy: 'preview_extra_payment',
   },
   request_payment_holiday: {
@@ -139,6 +143,7 @@ export const tools = {
     description: 'Requests a payment holiday for a loan.',
     parameters: { facilityId: facility, startDate, installments },
     required: ['facilityId', 'startDate'],
+    scope: 'lending:write',
     previewedBy: 'preview_payment_holiday',
   },
   transfer: {
@@ -155,6 +160,7 @@ export const tools = {
       },
     },
     required: ['debtorArrangementId', 'creditorArrangementId', 'amount', 'currency'],
+    scope: 'postings:write',
   },
   record_credit_decision: forbiddenTool('Records a credit decision. Only people decide on credit.'),
   force_posting: forbiddenTool('Posts without ledger checks.'),

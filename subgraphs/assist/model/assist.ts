@@ -53,6 +53,14 @@ export const Usage = shape(
 )
 export type Usage = TypeOf<typeof Usage>
 
+/** What identifies a token, besides its client and its subject, and what can revoke it. */
+export interface TokenIds {
+  tokenId: string
+  grantId: string | null
+  sessionId: string | null
+  issuedAt: number
+}
+
 /** A conversation of one user with an assistant, optionally limited to one party. */
 export const Session = entity(
   'AssistSession',
@@ -90,6 +98,8 @@ export const Session = entity(
     /** The party for which the client acts; null for bank employees and service clients. */
     actingPartyId: stored<string | null>(),
     scopes: stored<readonly string[]>(),
+    /** The token with which the session was opened; null if it was not recorded. */
+    openerToken: stored<TokenIds | null>(),
     /** The only party whose data the session can use; null if only permissions limit the session. */
     subjectPartyId: stored<string | null>(),
     modelAlias: stored<string>(),

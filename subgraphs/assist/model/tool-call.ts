@@ -12,7 +12,14 @@ import {
   string,
   text,
 } from '../../../kernel/domain/model.ts'
+import type { TokenIds } from './assist.ts'
 import { ToolCallState } from './enumerations.ts'
+
+/** The token of the sender of a message, with the scopes that it had. */
+export interface RequesterToken extends TokenIds {
+  clientId: string
+  scopes: readonly string[]
+}
 
 /** A use of a tool. The database stores the arguments and the result encrypted. */
 export const ToolCall = entity(
@@ -53,6 +60,8 @@ export const ToolCall = entity(
     )
       .orNull()
       .namesActor(),
+    /** The token with which the message was sent; null if it was not recorded. */
+    requesterToken: stored<RequesterToken | null>(),
     editedBy: string('The user or client who last changed the arguments; null if nobody did.')
       .orNull()
       .namesActor(),

@@ -27,6 +27,7 @@ export function insertToolCalls({ bank }: Context, calls: readonly ToolCall[]): 
     requested_at: call.requestedAt,
     expires_at: call.expiresAt,
     requested_by: call.requestedBy,
+    requester_token: call.requesterToken,
     edited_by: call.editedBy,
     decided_by: call.decidedBy,
     decided_at: call.decidedAt,
@@ -126,6 +127,7 @@ function toolCallFromRow({ bank }: Context, row: Row): ToolCall {
     ...row,
     state: row.state as ToolCall['state'],
     args: decryptJson(toolCallArgs, row.args) as ToolCall['args'],
+    requesterToken: row.requesterToken as unknown as ToolCall['requesterToken'],
     result: row.result === null ? null : decryptJson(toolCallResult, row.result),
   }
 }

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from '../model/enumerations.ts'
 import { bankCaller, maySee } from '../../../kernel/authorization/auth.ts'
-import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { loader, requireCallerWaits, type Context } from '../../../kernel/environment/context.ts'
 import { addDays } from '../../../kernel/domain/dates.ts'
 import { noncharacter } from '../../../kernel/domain/unstorable.ts'
 import { idsGranted } from '../../../kernel/authorization/entitlements.ts'
@@ -126,9 +126,12 @@ interface Row extends Omit<
 
 type AccountRow = Row & { accountId: string }
 
+/** The minimum size of the pages after the first one, when a text is looked for in encrypted names. */
+const laterPageSize = 200
+
 /**
  * Returns transactions of an account, newest first. If `before` is not undefined, only transactions
- * with a lower sequence are returned.
+ * with a lower sequence are returned. Throws TIMEOUT if the caller no longer waits.
  */
 export async function listTransactions(
   context: Context,
@@ -138,10 +141,14 @@ export async function listTransactions(
   take: number,
 ): Promise<Transaction[]> {
   const found: Row[] = []
-  for (let from = before ?? String(Number.MAX_SAFE_INTEGER); ;) {
-    const rows = await loadTransactions(context, arrangementId, { filter, before: from, take })
+  let from = before ?? String(Number.MAX_SAFE_INTEGER)
+  for (let pageSize = take; ; pageSize = Math.max(take, laterPageSize)) {
+    const page = { filter, before: from, take: pageSize }
+    const rows = await loadTransactions(context, arrangementId, page)
     found.push(...rows.filter((row) => row.isFound || hasText(row, filter.text!)))
-    if (rows.length < take || found.length >= take) break
+    if (rows.length < pageSize || found.length >= take) break
+    // A rare text leads through all transactions with encrypted names.
+    requireCallerWaits(context)
     from = rows.at(-1)!.sequence
   }
   return found.slice(0, take).map(transactionOf)

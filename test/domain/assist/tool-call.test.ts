@@ -26,6 +26,7 @@ const requested: ToolCall = {
   requestedAt: now,
   expiresAt: null,
   requestedBy: null,
+  requesterToken: null,
   editedBy: null,
   decidedBy: null,
   decidedAt: null,

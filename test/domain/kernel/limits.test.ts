@@ -29,11 +29,26 @@ describe('limits on the cost of a document, checked in linear time', () => {
     ['fragments that double, within the depth', doubling(12)],
     ['21 root fields', `{${'name '.repeat(21)}}`],
     ['two mutations', 'mutation { a b }'],
+    ['two mutations in a fragment', 'mutation { ...F } fragment F on Mutation { a b }'],
+    ['two mutations in inline fragments', 'mutation { a ... { ... on Mutation { b } } }'],
+    [
+      'two mutations in nested fragments',
+      'mutation { ...F } fragment F on Mutation { a ...G } fragment G on Mutation { b }',
+    ],
+    ['21 root fields in a fragment', `{...F} fragment F on Query {${'name '.repeat(21)}}`],
     ['51 directives', `{name ${'@include(if:true)'.repeat(51)}}`],
     ['too many tokens', `{name ${'name '.repeat(2100)}}`],
     ['too many characters', `{name} #${'x'.repeat(20_000)}`],
   ])('rejects %s', (_what, text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: 'QUERY_TOO_COMPLEX' }))
+  })
+
+  test('accepts one root field in fragments, and many fields below it', () => {
+    const texts = [
+      'mutation { ... on Mutation { ...F } } fragment F on Mutation { a }',
+      `{...F} fragment F on Query {node {${'name '.repeat(21)}}}`,
+    ]
+    for (const text of texts) expect(read(text).document.definitions).toHaveLength(2)
   })
 
   test('leaves fragment cycles to GraphQL validation and terminates', () => {

@@ -23,6 +23,15 @@ const refusalsOf = (clientId: string, max: number): Promise<any[]> =>
     return count >= max && nodes
   })
 
+test('records the root field of an error that is inside fragments', async () => {
+  const token = bank.token({ clientId: 'fragmented', scopes: ['parties:read'] })
+  const text = `mutation { ...F } fragment F on Mutation { ... { made: openCase(input: {
+    caseType: FRAUD, title: "T" }) { caseId } } }`
+  const { body } = await bank.graph(text, {}, { token })
+  expect(body.errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE')
+  expect(await refusalsOf('fragmented', 1)).toMatchObject([{ operation: 'openCase' }])
+})
+
 test('records who asked for a hidden record, and whether the record exists', async () => {
   const token = bank.token({ clientId: 'prying', partyId: 'pty_grace' })
   const headers = { 'x-request-id': 'pry-1' }
