@@ -1,4 +1,3 @@
-import type pg from 'pg'
 import { isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { dueFallbackMs, type Worker } from '../../../kernel/work/worker.ts'
@@ -28,11 +27,7 @@ const expiredSql =
   `where ${isOverdueSql} order by expires_at limit $2`
 
 /** An expired authorization, with the stamp that its account's balance had when it was found. */
-interface ExpiredAuthorization {
-  clientId: string
-  clientTransactionId: string
-  balanceStamp: string
-}
+type ExpiredAuthorization = Record<'clientId' | 'clientTransactionId' | 'balanceStamp', string>
 
 /** Releases expired authorizations. An idempotency key ensures that each is released only once. */
 export const expireAuthorizations: Worker = {
@@ -42,11 +37,11 @@ export const expireAuthorizations: Worker = {
   everyMs: dueFallbackMs,
   isDueSql: isAnyDueSql('ledger.authorization t', 'expires_at', isOverdueSql),
   async run(context: Context): Promise<number> {
-    const expired = await read<ExpiredAuthorization & pg.QueryResultRow>(
-      context.bank.pool,
-      expiredSql,
-      [context.now(), maxExpiriesPerRun, defaultAddress],
-    )
+    const expired = await read<ExpiredAuthorization>(context.bank.pool, expiredSql, [
+      context.now(),
+      maxExpiriesPerRun,
+      defaultAddress,
+    ])
     const releases = await Promise.all(expired.map((each) => expire(context, each)))
     return releases.filter((isReleased) => isReleased).length
   },

@@ -1,4 +1,5 @@
 /** An account that a check found inconsistent takes no postings until it has been corrected. */
+import type { QueryConfig } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { payments } from '../../../subgraphs/payments/index.ts'
 import { expireAuthorizations } from '../../../subgraphs/payments/workers/ledger.ts'
@@ -59,8 +60,8 @@ test('releases an authorization that expired during a suspension once the suspen
 function suspendedAfterRead(accountId: string) {
   const { pool } = bank.bank
   let isRead = false
-  const query = async (...request: Parameters<typeof pool.query>) => {
-    const rows = await pool.query(...request)
+  const query = async (request: QueryConfig) => {
+    const rows = await pool.query(request)
     if (!isRead) await suspend(accountId, true)
     isRead = true
     return rows
