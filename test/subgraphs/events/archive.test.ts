@@ -138,7 +138,8 @@ describe('After two segments are archived', () => {
   })
 
   test('a party reads its archived events, and no others', async () => {
-    const own = before.filter((_, at) => at % 5 === 0)
+    // Customers do not learn who at the bank acted.
+    const own = before.filter((_, at) => at % 5 === 0).map((event) => ({ ...event, actor: null }))
     const ada = { caller: aCaller({ partyId: 'pty_ada' }) }
     expect(withoutPlace(await feed({}, ada))).toEqual(withoutPlace(own))
     expect(await feed({}, { caller: aCaller({ partyId: 'pty_other' }) })).toEqual([])
