@@ -66,7 +66,7 @@ const postgres = await startEmbeddedPostgres({
   dataDir: join(folder, 'postgres'),
   log: () => undefined,
   // Several processes of the platform, and their peers, share the server.
-  settings: { max_connections: '300' },
+  settings: { max_connections: '600' },
 })
 try {
   for (const name of names) {

@@ -160,14 +160,17 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-/** Waits until the fixtures of the sandbox have their last loan. */
-async function seeded(deployment: Deployment): Promise<void> {
-  const document =
-    '{ balance(arrangementId: "arr_ada_savings") { available } facility(facilityId: "loan_ada") { state } }'
-  const { url, connections: _, ...request } = query(document)(deployment, 1)
+/** Waits until the fixtures of the sandbox have their accounts, their loans and their templates. */
+async function seeded({ url, token }: Deployment): Promise<void> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  const document = `{ balance(arrangementId: "arr_ada_savings") { available }
+    facility(facilityId: "loan_ada") { state }
+    notificationTemplates(first: 200) { nodes { templateCode } } }`
+  const body = JSON.stringify({ query: document })
   for (;;) {
-    const answer = (await (await fetch(url, request)).json()) as { data?: Record<string, unknown> }
-    if (answer.data?.['balance'] && answer.data['facility']) return
+    const answer = await fetch(`${url}/graphql`, { method: 'POST', headers, body })
+    const text = await answer.text()
+    if (/"available":".*"state":".*"tpl_welcome"/.test(text)) return
     await sleep(500)
   }
 }
