@@ -6,10 +6,9 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { getMetadataStorage } from 'type-graphql'
-import { requireScope, visibleActor } from '../authorization/auth.ts'
+import { requireScope } from '../authorization/auth.ts'
 import type { Scope } from '../domain/scopes.ts'
 import type { Context } from '../environment/context.ts'
-import { actorFields } from './model-types.ts'
 
 type Resolve = GraphQLFieldResolver<unknown, Context, Record<string, unknown>>
 type ResolverMap = Record<string, Record<string, unknown>>
@@ -32,19 +31,6 @@ export function callMethodsDirectly(schema: GraphQLSchema, resolvers: ResolverMa
     if (field.args.some((argument) => isInputObjectType(getNamedType(argument.type)))) continue
     const resolve = directResolver(metadata)
     if (resolve) created[field.name] = resolve
-  }
-}
-
-/**
- * Adds the resolvers of the fields that name who acted, for the types of the schema: customers do not
- * learn which employee it was.
- */
-export function hideActors(schema: GraphQLSchema, resolvers: ResolverMap): void {
-  for (const [type, field] of actorFields) {
-    if (!schema.getType(type)) continue
-    const resolve: Resolve = (root, _args, { caller }) =>
-      visibleActor(caller, (root as Record<string, string | null>)[field]!)
-    resolvers[type] = { ...resolvers[type], [field]: resolve }
   }
 }
 

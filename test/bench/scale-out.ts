@@ -29,7 +29,7 @@ const groups = [
 interface Deployment {
   url: string
   token: string
-  children: readonly ChildProcess[]
+  children: ChildProcess[]
 }
 
 const query = (document: string) => (deployment: Deployment, connections: number) => ({
@@ -72,7 +72,9 @@ export async function benchScaleOut(server: EmbeddedPostgres, folder: string): P
   const deployments: Deployment[] = []
   try {
     for (const split of [[], groups]) {
-      deployments.push(await deploy(server, join(folder, `split-${split.length}`), split))
+      const deployment: Deployment = { url: '', token: '', children: [] }
+      deployments.push(deployment)
+      await deploy(server, join(folder, `split-${split.length}`), split, deployment)
     }
     const [one, several] = deployments
     print(`A gateway and ${groups.length} processes of subgraphs, beside one process`)
@@ -92,7 +94,8 @@ async function deploy(
   server: EmbeddedPostgres,
   dataDir: string,
   split: readonly (readonly string[])[],
-): Promise<Deployment> {
+  deployment: Deployment,
+): Promise<void> {
   const databases = ['live', 'sandbox'].map((name) => `scale_out_${split.length}_${name}`)
   for (const name of databases) {
     await server.ensureDatabase(name)
@@ -112,12 +115,6 @@ async function deploy(
     SANDBOX_DATABASE_URL: server.url(databases[1]!),
     SUBGRAPH_URLS: JSON.stringify(Object.fromEntries(urls)),
   }
-  const started = [
-    startProgram(split.length > 0 ? ['gateway'] : [], settings),
-    ...places.map(({ names, port: own }) =>
-      startProgram(['subgraph', ...names], { ...settings, SUBGRAPH_PORT: String(own) }),
-    ),
-  ]
   const url = `http://127.0.0.1:${sandboxPort}`
   const issueToken = createTokenIssuer({
     issuer: url,
@@ -130,27 +127,35 @@ async function deploy(
     scope: everyScope.join(' '),
     ttlSeconds: 24 * 60 * 60,
   })
-  const deployment = { url, token, children: await Promise.all(started) }
+  Object.assign(deployment, { url, token })
+  const { children } = deployment
+  await Promise.all([
+    startProgram(children, split.length > 0 ? ['gateway'] : [], settings),
+    ...places.map(({ names, port: own }) =>
+      startProgram(children, ['subgraph', ...names], { ...settings, SUBGRAPH_PORT: String(own) }),
+    ),
+  ])
   await seeded(deployment)
-  return deployment
 }
 
+/** Starts a program, adds it to `children` at once, and waits until it is ready. */
 async function startProgram(
+  children: ChildProcess[],
   args: readonly string[],
   settings: Record<string, string>,
-): Promise<ChildProcess> {
+): Promise<void> {
   const script = ['--max-semi-space-size=64', 'dist/main.js', ...args]
   const child = spawn(process.execPath, script, {
     cwd: projectRoot,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: { ...process.env, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...settings },
   })
+  children.push(child)
   await new Promise<void>((resolve, reject) => {
     const lines = createInterface(child.stdout)
     lines.on('line', (line) => line.startsWith('ready ') && resolve())
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}.`)))
   })
-  return child
 }
 
 async function end(child: ChildProcess): Promise<void> {

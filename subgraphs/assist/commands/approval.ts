@@ -141,8 +141,8 @@ export function editToolCall(
 /**
  * Executes an approved tool call with the permissions that its session and the sender of the message
  * still have. The call fails if they were revoked, the session has ended, a kill switch applies or
- * consent was withdrawn. A retry has no further effect, because
- * the ID of the tool call is the idempotency key of the operation.
+ * consent was withdrawn. A retry has no further effect, because the ID of the tool call is the
+ * idempotency key of the operation.
  */
 export async function execute(context: Context, call: ToolCall): Promise<ToolCall> {
   const session = (await sessionKind.find(context, call.sessionId))!

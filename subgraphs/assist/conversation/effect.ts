@@ -9,10 +9,9 @@ import { runTool } from '../tools/run.ts'
 import type { Args } from '../tools/tool-run.ts'
 
 /**
- * Previews the effect of executing a tool call now, with the permissions
- * of its session and of the sender of the message. If the
- * execution would be rejected, the result contains the error. Returns null if the tool call does
- * not wait for approval or its tool has no preview.
+ * Previews the effect of executing a tool call now, with the permissions of its session and of the
+ * sender of the message. If the execution would be rejected, the result contains the error. Returns
+ * null if the tool call does not wait for approval or its tool has no preview.
  */
 export async function effectOf(context: Context, call: ToolCall): Promise<object | null> {
   const { toolCallId, sessionId, name, state, args } = call

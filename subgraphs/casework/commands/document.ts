@@ -288,7 +288,8 @@ async function caseOfCustomer(
   { caseId, versions }: Document,
 ): Promise<Case | null> {
   if (context.caller.partyId === null) return null
-  if (visibleActor(context.caller, versions[0]!.by) === null) requireBank(context)
+  const isOwn = visibleActor(context.caller, versions[0]!.by) !== null
+  if (!isOwn) requireBank(context)
   if (caseId === null) return null
   const caseFile = await requireCase(context, caseId)
   requireOpen(caseFile)

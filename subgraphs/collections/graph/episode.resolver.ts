@@ -74,8 +74,8 @@ export const CollectionsEpisodeOperations = resolverOf({
     }),
     retryCollectionsSteps: operation({
       description:
-        'Has steps repeated, as `retryCollectionsStep` does: up to 100 per request, those that changed ' +
-        'the longest time ago first. Not available to delegated users.',
+        'Has steps repeated, as `retryCollectionsStep` does: up to 100 per request, the least recently ' +
+        'changed first. Not available to delegated users.',
       scope: 'collections:write',
       isForBankOnly: true,
       returns: CollectionsStepRetry,

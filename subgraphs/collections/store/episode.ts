@@ -114,8 +114,8 @@ const stepsToRetrySql = `select s.collections_step_id as "id" from collections.s
   order by s.updated_at, s.collections_step_id limit $2`
 
 /**
- * Finds steps that can be repeated, those that changed the longest time ago first: a step that has just failed
- * again comes after all others.
+ * Finds steps that can be repeated, the least recently changed first: a step that has just failed again
+ * comes after all others.
  */
 export async function findStepsToRetry(
   context: Context,

@@ -54,7 +54,7 @@ export const RateResetLetterOperations = resolverOf({
     retryRateResetLetters: operation({
       description:
         'Has letters about resets tried again, as `retryRateResetLetter` does: up to 100 per ' +
-        'request, those that changed the longest time ago first. Not available to delegated users.',
+        'request, the least recently changed first. Not available to delegated users.',
       scope: 'lending:write',
       isForBankOnly: true,
       returns: RateResetLetterRetry,

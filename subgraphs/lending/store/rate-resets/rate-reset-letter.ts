@@ -105,8 +105,8 @@ export interface LettersToRetry {
 }
 
 /**
- * Finds letters to be tried again, those that changed the longest time ago first: a letter that has just
- * failed again comes after all others.
+ * Finds letters to be tried again, the least recently changed first: a letter that has just failed again
+ * comes after all others.
  */
 export function findLettersToRetry(
   context: Context,
