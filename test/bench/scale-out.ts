@@ -43,13 +43,13 @@ const write = (path: string, body: object) => (deployment: Deployment, connectio
   post(deployment, path, connections, () => body)
 
 const loads: Record<string, (side: Deployment, connections: number) => autocannon.Options> = {
-  'POST /notifications': write('/notifications', {
+  'POST /notifications': write('/v1/notifications', {
     partyId: 'pty_ada',
     channel: 'secure-message',
     templateCode: 'tpl_welcome',
     sendAt: new Date(Date.now() + 30 * 86_400_000).toISOString(),
   }),
-  'POST /posting-instructions': write('/posting-instructions', {
+  'POST /posting-instructions': write('/v1/posting-instructions', {
     debtorArrangementId: 'arr_ada_current',
     creditorArrangementId: 'arr_ada_savings',
     amount: { amount: '0.01', currency: 'EUR' },
