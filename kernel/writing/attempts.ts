@@ -113,6 +113,24 @@ export async function readStoredResponse(
   return { answer: decodeResponse(record.answer) }
 }
 
+const usedKeysSql =
+  'select key from kernel.idempotency where owner = $1 and operation = $2 and key = any($3)'
+
+/** Returns which of these idempotency keys the caller has already used for an operation. */
+export async function readUsedKeys(
+  context: Context,
+  operation: string,
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set()
+  const { rows } = await context.bank.pool.query<{ key: string }>({
+    name: statementName(usedKeysSql),
+    text: usedKeysSql,
+    values: [keyOwner(context), operation, keys],
+  })
+  return new Set(rows.map(({ key }) => key))
+}
+
 /**
  * After this time an attempt whose connection was lost has either committed or failed: 15 seconds
  * is longer than any statement timeout.

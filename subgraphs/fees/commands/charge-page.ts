@@ -2,12 +2,14 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { addMs } from '../../../kernel/domain/dates.ts'
 import { Problem } from '../domain/problems.ts'
 import type { Fee } from '../../../kernel/domain/fee.ts'
+import { readUsedKeys } from '../../../kernel/writing/attempts.ts'
 import { readFacts } from '../../../kernel/writing/facts.ts'
 import { readPayments, readBalanceAmountsAt } from '../../../ledger/entries.ts'
 import { post } from '../../../ledger/post.ts'
 import { AccountsOfProductDocument } from '../queries.generated.ts'
 import {
   chargeableStates,
+  chargedItem,
   chargeKey,
   decideItem,
   periodFor,
@@ -25,6 +27,9 @@ import { readProductFees } from './product-fees.ts'
 import { chargePosting, dueFeeOfItem } from './receivable-postings.ts'
 import type { FeeRun, FeeRunItem } from '../model/fee-run.ts'
 
+/** The operation of the idempotency keys under which a run posts its charges. */
+const chargeOperation = 'chargeFee'
+
 /** The number of accounts per page. A checkpoint is stored after each page. */
 export const pageSize = 1000
 
@@ -36,7 +41,8 @@ interface Candidate {
 
 /**
  * Charges one page of accounts and advances the run. After a crash, the page is posted again under
- * the same idempotency keys, so charges that were already posted return their stored results.
+ * the same idempotency keys, so charges that were already posted return their stored results. They
+ * count even if the account would not be charged any more, for example because it is waived by now.
  */
 export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const { accounts, next: nextCursor } = await fetchAccounts(context, run)
@@ -49,12 +55,16 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const now = context.now()
   const inputs = await readNotificationInputs(context, run, candidates)
   const decidedItems = inputs.map((each) => decideItem(run, each, now))
-  const names = new Map(candidates.map(({ fee }) => [fee.code, fee.name ?? fee.code]))
+  const name = candidates.at(-1)?.fee.name ?? run.feeCode
+  const unrecorded = await findUnrecordedCharges(context, run, accounts, decidedItems)
+  const isUnrecorded = new Set(unrecorded.map(({ arrangementId }) => arrangementId))
   const items = await Promise.all(
-    decidedItems.map(async (item) => {
-      const mustPost = item.outcome === 'charged' && !run.isDryRun
-      return mustPost ? charge(context, item, names.get(run.feeCode)!) : item
-    }),
+    [...decidedItems.filter((item) => !isUnrecorded.has(item.arrangementId)), ...unrecorded].map(
+      async (item) => {
+        const mustPost = item.outcome === 'charged' && !run.isDryRun
+        return mustPost ? charge(context, item, name) : item
+      },
+    ),
   )
   await commitPage(context, run, async (current) => {
     const finalItems = await skipAlreadyCharged(context, run, items)
@@ -65,6 +75,37 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
       events: finalItems.flatMap((item) => itemEvent(run, item)),
     }
   })
+}
+
+/**
+ * Returns the items of charges that were posted before a crash and never recorded, although the account
+ * would not be charged now, for example because it has been closed since.
+ */
+async function findUnrecordedCharges(
+  context: Context,
+  run: FeeRun,
+  accounts: readonly Account[],
+  decided: readonly FeeRunItem[],
+): Promise<FeeRunItem[]> {
+  const charged = decided.filter(({ outcome }) => outcome === 'charged')
+  const isCharged = new Set(charged.map(({ arrangementId }) => arrangementId))
+  const others = accounts.filter(({ arrangementId }) => !isCharged.has(arrangementId))
+  if (run.isDryRun || others.length === 0) return []
+  const earlierAttempts = await readEarlierAttempts(
+    context,
+    run,
+    others.map((account) => ({
+      arrangementId: account.arrangementId,
+      periodStart: periodFor(run, account).start,
+    })),
+  )
+  const items = others.flatMap((account, at) => {
+    const earlier = earlierAttempts[at]!
+    const isRecorded = earlier.isDone || earlier.isCharged
+    return isRecorded ? [] : [chargedItem(run, account, earlier, context.now())]
+  })
+  const usedKeys = await readUsedKeys(context, chargeOperation, items.map(chargeKey))
+  return items.filter((item) => usedKeys.has(chargeKey(item)))
 }
 
 async function fetchAccounts({ bank }: Context, { productId, checkpoint }: FeeRun) {
@@ -154,29 +195,29 @@ async function readNotificationInputs(
  * Posts the charge of an item and returns the item with its outcome. A fee that the account cannot
  * pay now becomes a receivable.
  */
-async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
-  const { feeCode, arrangementId, periodStart, attempt } = item
+async function charge(context: Context, decided: FeeRunItem, name: string): Promise<FeeRunItem> {
+  const { feeCode, arrangementId, periodStart, attempt } = decided
   const keyedContext = {
     ...context,
-    envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
+    envelope: { ...context.envelope, idempotencyKey: chargeKey(decided) },
   }
   const input = { feeCode, arrangementId, periodStart, attempt }
-  const posting = chargePosting(context.now(), dueFeeOfItem(item), name)
-  const { records } = await post(keyedContext, 'chargeFee', input, [posting])
+  const fee = dueFeeOfItem({ ...decided, amountMinor: decided.amountMinor ?? 0n })
+  const posting = chargePosting(context.now(), fee, name)
+  const { records } = await post(keyedContext, chargeOperation, input, [posting])
   const { postingInstructionId, status, violations, instruction } = records[0]!
-  if (status === 'rejected') {
-    const reason = violations[0]!.code
-    if (!remainsDue(reason)) return { ...item, postingInstructionId, outcome: 'failed', reason }
-    const receivableResult = await openReceivable(context, item, name)
-    return {
-      ...item,
-      ...receivableResult,
-      postingInstructionId: receivableResult.postingInstructionId ?? postingInstructionId,
-    }
+  // What is stored under the idempotency key takes precedence over the new decision.
+  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : decided.amountMinor
+  const item = { ...decided, outcome: 'charged' as const, reason: null, amountMinor }
+  if (status !== 'rejected') return { ...item, postingInstructionId }
+  const reason = violations[0]!.code
+  if (!remainsDue(reason)) return { ...item, postingInstructionId, outcome: 'failed', reason }
+  const receivableResult = await openReceivable(context, item, name)
+  return {
+    ...item,
+    ...receivableResult,
+    postingInstructionId: receivableResult.postingInstructionId ?? postingInstructionId,
   }
-  // The amount stored under the idempotency key takes precedence over the newly computed amount.
-  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
-  return { ...item, postingInstructionId, amountMinor }
 }
 
 /**

@@ -82,24 +82,9 @@ export function periodFor(run: FeeRunTerms, { openedAt }: Pick<Account, 'openedA
  */
 export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Date): FeeRunItem {
   const { account, fee, earlierAttempts, balanceMinor, payments, segment } = inputs
-  const { arrangementId, partyId, currency, openedAt } = account
-  const { start: periodStart, end: periodEnd } = periodFor(run, account)
-  const item = {
-    feeRunId: run.feeRunId,
-    arrangementId,
-    partyId,
-    feeCode: run.feeCode,
-    periodStart,
-    periodEnd,
-    attempt: earlierAttempts.attempts + 1,
-    amountMinor: null,
-    currency,
-    postingInstructionId: null,
-    reversedByPostingId: null,
-    isDryRun: run.isDryRun,
-    createdAt: now,
-    feeReceivableId: null,
-  }
+  const { currency, openedAt } = account
+  const item = chargedItem(run, account, earlierAttempts, now)
+  const { periodStart } = item
   const unchargedItem = (
     outcome: FeeOutcome,
     reason: string,
@@ -121,7 +106,35 @@ export function decideItem(run: FeeRunTerms, inputs: FeeDecisionInputs, now: Dat
   if (amountMinor === 0n) return unchargedItem('skipped', 'nothing-to-charge')
   const waiver = waiverOf(fee, { balanceMinor, segment, openedOn, from: periodStart })
   if (waiver) return unchargedItem('waived', waiver.kind, amountMinor)
-  return { ...item, outcome: 'charged', reason: null, amountMinor }
+  return { ...item, amountMinor }
+}
+
+/** Returns the item of an account that is charged, still without the amount. */
+export function chargedItem(
+  run: FeeRunTerms,
+  account: Account,
+  { attempts }: Pick<EarlierAttempts, 'attempts'>,
+  now: Date,
+): FeeRunItem {
+  const { start: periodStart, end: periodEnd } = periodFor(run, account)
+  return {
+    feeRunId: run.feeRunId,
+    arrangementId: account.arrangementId,
+    partyId: account.partyId,
+    feeCode: run.feeCode,
+    periodStart,
+    periodEnd,
+    outcome: 'charged',
+    reason: null,
+    attempt: attempts + 1,
+    amountMinor: null,
+    currency: account.currency,
+    postingInstructionId: null,
+    reversedByPostingId: null,
+    isDryRun: run.isDryRun,
+    createdAt: now,
+    feeReceivableId: null,
+  }
 }
 
 /**

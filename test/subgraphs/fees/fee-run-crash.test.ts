@@ -122,6 +122,27 @@ describe('interrupted fee run', () => {
     await expectChargedOnce(feeRunId)
   })
 
+  test('records a charge that was posted before the crash, although the account is closed by now', async () => {
+    productId = await aProduct(bank, accountFee)
+    accounts = await Promise.all(
+      Array.from({ length: 5 }, () => anAccount(bank, productId, { holds: '4.50' })),
+    )
+    const { feeRunId } = await startRun(bank, productId)
+    // The run was started, and its page was posted but not recorded.
+    const plugIn = pullThePlug(1)
+    await expect(work()).rejects.toThrow('The plug was pulled.')
+    plugIn()
+    for (const arrangementId of accounts) {
+      for (const act of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
+        await bank.act(`mutation { ${act}(arrangementId: "${arrangementId}") { state } }`)
+      }
+    }
+    await finish()
+    const counts = { selected: 5, charged: 5, waived: 0, skipped: 0, failed: 0 }
+    const total = { amount: '22.50', currency: 'EUR' }
+    expect(await read(bank, feeRunId)).toMatchObject({ counts, totals: [total] })
+  })
+
   test('charges a page once when several workers process it', async () => {
     await someAccounts()
     const { feeRunId } = await startRun(bank, productId)
