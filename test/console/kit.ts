@@ -12,7 +12,10 @@ import { hasBrowser, theBrowser } from '../kit/browser.ts'
 import { secrets, theGraph, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
-if (!hasBrowser) console.warn('The tests of the console are skipped: install chromium to run them.')
+if (!hasBrowser)
+  console.warn(
+    'The tests of the console are skipped: install chromium-headless-shell or chromium to run them.',
+  )
 
 export interface ConsoleKit {
   bank: Platform

@@ -36,7 +36,6 @@ describe.skipIf(!hasBrowser)('The log-ins of a person', () => {
   test('show a connected app in the words of the consent page, and disconnect it', async () => {
     const page = await kit.openAlone('Ada')
     const client = webClient(['http://127.0.0.1:3000'])
-    await page.route('http://127.0.0.1:3000/**', (route) => route.fulfill({ body: 'The app' }))
     const authorize = new URL(`${kit.bank.url}/oauth/authorize`)
     authorize.search = new URLSearchParams({
       client_id: client.client_id,
@@ -47,8 +46,11 @@ describe.skipIf(!hasBrowser)('The log-ins of a person', () => {
       code_challenge_method: 'S256',
     }).toString()
     await page.goto(authorize.href)
+    const callback = page.waitForRequest(/^http:\/\/127\.0\.0\.1:3000\/callback\?code=/)
     await page.getByRole('button', { name: 'Allow' }).click()
-    await page.getByText('The app').waitFor()
+    await callback
+    // No app listens there.
+    await page.waitForURL('chrome-error://**')
     await page.goto(`${kit.bank.url}/console/log-ins`)
     const apps = page.getByRole('table', { name: 'Connected apps' })
     await apps.getByText('See your accounts').waitFor()

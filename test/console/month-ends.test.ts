@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasBrowser } from '../kit/browser.ts'
+import { eventually } from '../kit/eventually.ts'
 import { aConsole, barriersOnPages, type ConsoleKit } from './kit.ts'
 
 let kit: ConsoleKit
@@ -161,12 +162,16 @@ describe.skipIf(!hasBrowser)('Month ends in the console', () => {
     const lastDay = new Date(Date.parse(`${nextMonth}-01`) - 1).toISOString().slice(0, 10)
     await act(`mutation { advanceClock(to: "${nextMonth}-02T09:00:00Z") { businessDate } }`)
     await loadRate('1.3', `${lastDay}T23:59:10Z`)
-    await nora.reload()
     const positions = section.getByRole('table', { name: 'Positions in other currencies' })
-    // 125 USD at 1.3 are 96.15 EUR.
-    await positions
-      .getByRole('row', { name: /^USD \$125.00 €100.00 .* €96.15 €0.00 -€3.85/ })
-      .waitFor()
+    // 125 USD at 1.3 are 96.15 EUR. The positions follow a moment after the entries.
+    const usd = positions.getByRole('row', { name: /^USD \$125.00 €100.00 .* €96.15 €0.00 -€3.85/ })
+    await eventually(async () => {
+      await nora.reload()
+      return usd.waitFor({ timeout: 3_000 }).then(
+        () => true,
+        () => false,
+      )
+    }, 30_000)
     const book = section.getByRole('button', { name: 'Book the revaluation' })
     await book.click()
     await nora.getByText('Revaluation booked: -€3.85').waitFor()

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { seedFixtures } from '../../host/fixtures.ts'
-import { aPlatform, theGraph, type Platform } from '../kit/platform.ts'
+import { aPlatform, eventually, theGraph, type Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
 
 /** Two employees. The four-eyes rules compare their names. */
@@ -143,6 +143,9 @@ export async function aPersonEverywhere({ run, bank }: PrivacyBank): Promise<voi
   }
   for (const step of guarantorSteps) await run(`mutation { ${step} }`, {}, { subject: officer })
   for (const step of ownSteps) await run(`mutation { ${step} }`, {}, { partyId: 'pty_mona' })
+  // The positions of the accounts are opened a moment after the accounts.
+  const position = "select from interest.position where party_id = 'pty_mona'"
+  await eventually(async () => (await bank.bank.pool.query(position)).rowCount)
 }
 
 /** Ends all business with the person. */

@@ -2,6 +2,7 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { GraphQLSchema } from 'graphql'
 import { createClient, type Client } from 'graphql-ws'
 import pino from 'pino'
@@ -16,6 +17,8 @@ import { parseConfig, type EnvironmentName } from '../../kernel/environment/conf
 import type { Bank } from '../../kernel/environment/bank.ts'
 import { acrOf } from '../../kernel/domain/log-in-method.ts'
 import { everyScope, type Scope } from '../../kernel/domain/scopes.ts'
+import type { Worker } from '../../kernel/work/worker.ts'
+import { subgraphs } from '../../subgraphs/index.ts'
 import { freshDatabase } from './database.ts'
 import { theMailServer } from './mail-server.ts'
 import { seedOfficers } from './officers.ts'
@@ -94,6 +97,23 @@ async function loadGraph() {
   return { graph: await createGraph(sources, pino({ level: 'silent' })), sources }
 }
 
+/**
+ * Returns all workers. With `WORKER_DELAY_MS`, each pass of a worker begins that much later, as on a
+ * busy machine: a test that fails then relies on work that nobody promised to be done yet.
+ */
+function delayedWorkers(): Worker[] {
+  const delayMs = Number(process.env['WORKER_DELAY_MS'] ?? 0)
+  const workers = subgraphs.flatMap((subgraph) => subgraph.workers)
+  if (delayMs === 0) return workers
+  return workers.map((worker) => ({
+    ...worker,
+    async run(context, stopping) {
+      await sleep(delayMs, null, { signal: stopping }).catch(() => undefined)
+      return worker.run(context, stopping)
+    },
+  }))
+}
+
 /** Starts an environment; `sandbox` provisions, `live` is strict. A quiet one does nothing beside its requests. */
 export async function aPlatform(
   environment: EnvironmentName = 'live',
@@ -132,7 +152,7 @@ export async function aPlatform(
     host: '127.0.0.1',
     port,
     allowedOrigins: [],
-    ...(isQuiet && { workers: [] }),
+    workers: isQuiet ? [] : delayedWorkers(),
   })
   const token = ({
     scopes = everyScope,

@@ -10,9 +10,9 @@ const isWorkingSql =
   "not exists (select from ledger.entry where account_id like 'loan-loss-allowance/%') as working"
 
 /**
- * Starts an environment with the fixtures of the sandbox. They are executed once in a run, and each
- * platform starts on a copy of the result. So the database is the test's own, but what the fixtures did
- * "now" may be as old as the run. Unless it is quiet, the workers have processed the fixtures' events.
+ * Starts an environment with the fixtures of the sandbox. They are executed once in a run and day, and
+ * each platform starts on a copy of the result. So the database is the test's own, but what the fixtures
+ * did "now" may be hours old. Unless it is quiet, the workers have processed the fixtures' events.
  */
 export async function aSeededPlatform(
   environment: EnvironmentName = 'sandbox',
@@ -21,7 +21,8 @@ export async function aSeededPlatform(
   log?: Logger,
 ): Promise<Platform & { databaseUrl: string }> {
   const { ENCRYPT_PERSONAL_DATA = process.env['ENCRYPT_PERSONAL_DATA'] ?? 'off' } = settings
-  const name = `seeded_${environment}_${ENCRYPT_PERSONAL_DATA}_${isQuiet ? 'quiet' : 'worked'}`
+  const today = new Date().toISOString().slice(0, 10).replaceAll('-', '')
+  const name = `seeded_${environment}_${ENCRYPT_PERSONAL_DATA}_${isQuiet ? 'quiet' : 'worked'}_${today}`
   const template = await filledTemplate(name, async (url) => {
     // As when the program starts: the workers begin once the fixtures are executed.
     const seeding = await aPlatform(environment, url, true, { ENCRYPT_PERSONAL_DATA })

@@ -92,11 +92,11 @@ test('an acknowledged event is in the log, and this process knows it without a r
   // A read of the log that the notification of the event starts waits, so it cannot be what tells.
   let goOn = () => undefined as void
   const told = new Promise<void>((resolve) => (goOn = resolve))
-  const query = pool.query.bind(pool) as (...args: unknown[]) => Promise<unknown>
-  const spy = vi.spyOn(pool, 'query').mockImplementation(async (...args: unknown[]) => {
-    if (/kernel\.(event|sequence_events)\b/.test(JSON.stringify(args))) await told
-    return query(...args)
-  })
+  const query = pool.query.bind(pool)
+  const spy = vi.spyOn(pool, 'query').mockImplementation(((config: pg.QueryConfig, values: []) => {
+    const isRead = /kernel\.(event|sequence_events)\b/.test(JSON.stringify(config))
+    return isRead ? told.then(() => query(config, values)) : query(config, values)
+  }) as never)
   await raise('one')
   expect(events.head).toBe(head + 1n)
   goOn()

@@ -5,6 +5,7 @@ import type { Context } from '../../../kernel/environment/context.ts'
 import { requireAnotherPerson } from '../../../kernel/authorization/principals.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import { revokeAgain } from '../../../kernel/authorization/revoke-again.ts'
+import { requireReviewed } from '../../../kernel/authorization/reviewed-proposal.ts'
 import {
   overlapHours,
   proposalOf,
@@ -103,14 +104,20 @@ export function changeClient(
 }
 
 /**
- * Approves the proposed rights of a client. Throws SEGREGATION_OF_DUTIES, and whatever `change` and
- * `withApproval` throw.
+ * Approves the proposed rights of a client: those that were proposed at `proposedAt`, or null for
+ * whatever is proposed now. Throws SEGREGATION_OF_DUTIES, and whatever `change`, `withApproval` and
+ * `requireReviewed` throw.
  */
-export function approveClient(context: Context, clientId: string): Promise<OAuthClient> {
-  return change(context, 'approveOAuthClient', { clientId }, 'approved', async (before) => {
+export function approveClient(
+  context: Context,
+  { clientId, proposedAt: reviewed }: { clientId: string; proposedAt: Date | null },
+): Promise<OAuthClient> {
+  const input = { clientId, ...(reviewed && { proposedAt: reviewed }) }
+  return change(context, 'approveOAuthClient', input, 'approved', async (before) => {
     const client = withApproval(before, context.caller.scopes)
     const detail = 'The person who proposed the rights of a client cannot approve them.'
-    const { proposedBy } = proposalOf(before)
+    const { proposedBy, proposedAt } = proposalOf(before)
+    requireReviewed({ proposedAt: new Date(proposedAt) }, reviewed, clientId)
     await requireAnotherPerson(context, [proposedBy], { resourceId: clientId, detail })
     const shouldRevokeTokens = before.scopes.some((scope) => !client.scopes.includes(scope))
     return { client, result: returnClient, shouldRevokeTokens }

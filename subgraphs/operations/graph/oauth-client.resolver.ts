@@ -1,4 +1,5 @@
 import { requireVisible } from '../../../kernel/authorization/auth.ts'
+import { reviewedProposal } from '../../../kernel/authorization/reviewed-proposal.ts'
 import { id, integer, jsonObject, object } from '../../../kernel/domain/model.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
@@ -109,12 +110,16 @@ export const OAuthClientOperations = resolverOf({
       args: { input: object(ChangeOAuthClientInput, 'The changes to make.') },
       resolve: (context, { input }) => commands.changeClient(context, input),
     }),
-    approveOAuthClient: change(
-      'Approves the proposed rights of an OAuth client, effective immediately. The person who ' +
+    approveOAuthClient: operation({
+      description:
+        'Approves the proposed rights of an OAuth client, effective immediately. The person who ' +
         'proposed the rights cannot approve them.',
-      commands.approveClient,
-      true,
-    ),
+      scope: 'clients:manage',
+      needsPerson: true,
+      returns: OAuthClient,
+      args: { ...clientKey, ...reviewedProposal },
+      resolve: (context, input) => commands.approveClient(context, input),
+    }),
     rejectOAuthClient: change(
       'Rejects the proposed rights of an OAuth client. Its current rights do not change.',
       commands.rejectClient,

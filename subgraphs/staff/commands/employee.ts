@@ -6,6 +6,7 @@ import {
   personSubject,
   requireAnotherPerson,
 } from '../../../kernel/authorization/principals.ts'
+import { requireReviewed } from '../../../kernel/authorization/reviewed-proposal.ts'
 import { insertRevocation, revocation } from '../../../kernel/authorization/revocations.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
 import { realNow } from '../../../kernel/work/clock.ts'
@@ -62,14 +63,19 @@ export function changeRoles(
 }
 
 /**
- * Approves the proposed roles of an employee. Throws EMPLOYEE_NOT_FOUND, SEGREGATION_OF_DUTIES if
- * the caller proposed them or is the employee, and whatever `withApprovedRoles` throws.
+ * Approves the proposed roles of an employee: those that were proposed at `proposedAt`, or null for
+ * whatever is proposed now. Throws EMPLOYEE_NOT_FOUND, SEGREGATION_OF_DUTIES if the caller proposed
+ * them or is the employee, and whatever `withApprovedRoles` and `requireReviewed` throw.
  */
-export function approveRoles(context: Context, employeeId: string): Promise<Employee> {
+export function approveRoles(
+  context: Context,
+  { employeeId, proposedAt }: { employeeId: string; proposedAt: Date | null },
+): Promise<Employee> {
   const event = 'staff.employee.roles-approved'
-  const input = { employeeId }
+  const input = { employeeId, ...(proposedAt && { proposedAt }) }
   return change(context, 'approveEmployee', input, employeeId, event, async (before) => {
     const approved = withApprovedRoles(before)
+    requireReviewed({ proposedAt: before.proposedAt! }, proposedAt, employeeId)
     const detail =
       'Neither the person who proposed the roles of an employee nor the employee can approve them.'
     const participants = [before.proposedBy, before.username]

@@ -1,5 +1,6 @@
 import type { Context } from '../../../kernel/environment/context.ts'
 import { Ctx, FieldResolver, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { reviewedProposal } from '../../../kernel/authorization/reviewed-proposal.ts'
 import { id, list, object, oneOf } from '../../../kernel/domain/model.ts'
 import { listing, lookup, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { DateTimeScalar } from '../../../kernel/graph/scalars.ts'
@@ -86,8 +87,8 @@ export const EmployeeOperations = resolverOf({
       needsPerson: true,
       isForBankOnly: true,
       returns: Employee,
-      args: employeeKey,
-      resolve: (context, { employeeId }) => approveRoles(context, employeeId),
+      args: { ...employeeKey, ...reviewedProposal },
+      resolve: (context, input) => approveRoles(context, input),
     }),
     rejectEmployee: operation({
       description: 'Rejects the proposed roles of an employee. A pending employee leaves.',

@@ -40,6 +40,34 @@ async function tokenEndpoint(bank: Platform, clientId: string, secret: string): 
   return ((await answer.json()) as { access_token?: string }).access_token ?? ''
 }
 
+test('live: an approval that names the reviewed proposal does not approve a later one', async () => {
+  const proposed = async () => {
+    const { body } = await live.graph(
+      '{ oauthClient(clientId: "reviewed") { proposal { proposedAt } } }',
+    )
+    return body.data.oauthClient.proposal.proposedAt as string
+  }
+  const propose = (label: string) =>
+    mutate(
+      live,
+      `changeOAuthClient(input: { clientId: "reviewed", label: "${label}" }) { clientId }`,
+    )
+  const approveReviewed = (proposedAt: string) =>
+    mutate(
+      live,
+      `approveOAuthClient(clientId: "reviewed", proposedAt: "${proposedAt}") { label }`,
+      live.token({ subject: 'olga' }),
+    )
+  await register(live, 'reviewed')
+  expect(await approveReviewed(await proposed())).toMatchObject({ it: { label: 'A program' } })
+  await propose('A payroll')
+  const reviewed = await proposed()
+  await propose('The payroll of the bank')
+  expect(await approveReviewed(reviewed)).toMatchObject({ code: 'STATE_CONFLICT' })
+  const { it } = await approveReviewed(await proposed())
+  expect(it).toEqual({ label: 'The payroll of the bank' })
+})
+
 test('live: issues no token to a new client before another person has approved its rights', async () => {
   const { it } = await register(live, 'waiting')
   expect(it.client).toMatchObject({

@@ -71,6 +71,31 @@ test('an employee has no rights until a second person approves them', async () =
   expect(await eventsOf(employeeId)).toEqual(['hired', 'roles-approved'])
 })
 
+test('an approval that names the reviewed proposal does not approve a later one', async () => {
+  const { employeeId } = await hired('TELLER')
+  const proposedAt = async () => {
+    const [row] = await bank.rows('select proposed_at from staff.employee where employee_id = $1', [
+      employeeId,
+    ])
+    return (row!['proposed_at'] as Date).toISOString()
+  }
+  const propose = (roles: string) =>
+    run(`changeEmployeeRoles(employeeId: "${employeeId}", roles: [${roles}])`)
+  const approveReviewed = (reviewed: string) =>
+    run(`approveEmployee(employeeId: "${employeeId}", proposedAt: "${reviewed}")`, second)
+  const first = await proposedAt()
+  const { problem: none } = await approveReviewed(first)
+  expect(none).toBeUndefined()
+  await propose('TELLER, LOAN_OFFICER')
+  const reviewed = await proposedAt()
+  bank.clock.advance(1)
+  await propose('TELLER, ADMINISTRATOR')
+  const { problem } = await approveReviewed(reviewed)
+  expect(problem).toMatchObject({ code: 'STATE_CONFLICT', resourceId: employeeId })
+  const { answer } = await approveReviewed(await proposedAt())
+  expect(answer).toMatchObject({ roles: ['TELLER', 'ADMINISTRATOR'], proposedRoles: [] })
+})
+
 test('nobody approves their own rights', async () => {
   const { employeeId, username } = await active('APPROVER')
   await run(`changeEmployeeRoles(employeeId: "${employeeId}", roles: [ADMINISTRATOR])`)

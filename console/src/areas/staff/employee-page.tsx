@@ -80,7 +80,7 @@ function Proposal({ employee }: { employee: EmployeeRowFragment }) {
             <NotifyingButton
               id={`approve:${employeeId}`}
               mutation={ApproveEmployeeDocument}
-              variables={{ employeeId }}
+              variables={{ employeeId, proposedAt }}
               done="Roles approved"
             >
               Approve
