@@ -59,6 +59,7 @@ interface FieldOptions {
   isNullable?: boolean
   isInEvents?: boolean
   isActor?: boolean
+  isForBank?: boolean
   graphName?: string
   defaultValue?: unknown
 }
@@ -94,6 +95,11 @@ export class Field<Value> {
    */
   namesActor(): Field<Value> {
     return this.#with({ isActor: true })
+  }
+
+  /** Hides the value from delegated users, who get null in the graph; events and records have it. */
+  forBank(): Field<Value> {
+    return this.#with({ isForBank: true })
   }
 
   /** Gives the field another name in the graph. */

@@ -83,8 +83,15 @@ function once<Type>(declared: object, create: () => Type): Type {
   return types.get(declared) as Type
 }
 
-/** The fields that name who acted, as pairs of the names of type and field. */
-export const actorFields: (readonly [type: string, field: string])[] = []
+/** A field that delegated users do not see, unless it names them as the actor. */
+interface HiddenField {
+  type: string
+  field: string
+  isActor: boolean
+}
+
+/** The fields that are declared with `namesActor` or `forBank`. */
+export const hiddenFields: HiddenField[] = []
 
 /** Returns the class of a shape, with the decorators that its declaration stands for. */
 export function classOf(shape: Shape): ClassType<object> {
@@ -100,13 +107,18 @@ export function classOf(shape: Shape): ClassType<object> {
     for (const [field, declared] of Object.entries(shape.fields)) {
       if (declared.type === 'stored') continue
       addField(Class, field, declared, role)
-      if (declared.options.isActor) actorFields.push([name, field])
+      const { isActor = false, isForBank = false } = declared.options
+      if (isActor || isForBank) hiddenFields.push({ type: name, field, isActor })
     }
     return Class as ClassType<object>
   })
 }
 
-const actorNote = "For delegated users, null unless it was the user or the user's party."
+/** Returns what the description of a field says about delegated users. */
+function hiddenNote({ isActor, isForBank }: Field<unknown>['options']): string | null {
+  if (isForBank) return 'For delegated users, null.'
+  return isActor ? "For delegated users, null unless it was the user or the user's party." : null
+}
 
 function addField(
   Class: object & { prototype: object },
@@ -115,11 +127,12 @@ function addField(
   role: Shape['role'],
 ) {
   const { options } = field
-  const description = options.isActor ? `${field.description} ${actorNote}` : field.description
+  const note = hiddenNote(options)
+  const description = note ? `${field.description} ${note}` : field.description
   const type = fieldTypeOf(field, role)
   GraphField(() => (options.isList ? [type()] : type()) as never, {
     ...(description && { description }),
-    ...((options.isNullable || options.isActor) && { nullable: true }),
+    ...((options.isNullable || note !== null) && { nullable: true }),
     ...(options.graphName && { name: options.graphName }),
     ...(options.defaultValue !== undefined && { defaultValue: options.defaultValue }),
     // A field that is called as its property needs no resolver.

@@ -16,7 +16,7 @@ import { buildSchemaSync, createResolversMap, type NonEmptyArray, type PubSub } 
 import { checkScope } from '../authorization/auth.ts'
 import type { Context } from '../environment/context.ts'
 import { callMethodsDirectly } from './direct-resolvers.ts'
-import { hideActors } from './hidden-actors.ts'
+import { hideFields } from './hidden-fields.ts'
 import { nullForUnknownIds } from './lookups.ts'
 import { createReferencedTypes, graphTypeOf } from './model-types.ts'
 import type { ResolveReference } from './references.ts'
@@ -80,7 +80,7 @@ export function buildSubgraph(subgraph: Subgraph): GraphQLSchema {
   })
   const resolvers = createResolversMap(schema) as Record<string, Record<string, unknown>>
   callMethodsDirectly(schema, resolvers)
-  hideActors(schema, resolvers)
+  hideFields(schema, resolvers)
   for (const type of Object.values(resolvers)) {
     // Values of abstract types carry their type name, because the gateway compiles documents to
     // code that cannot await a type resolver.

@@ -5,7 +5,6 @@ import { deleteDiscarded, eraseDocuments, watchDeadlines } from './workers/clock
 import './events.ts'
 import './personal-data.ts'
 import {
-  CaseEntryResolver,
   CaseOperations,
   CaseResolver,
   PartyCasesResolver,
@@ -28,7 +27,6 @@ export const casework: Subgraph = {
   resolvers: [
     CaseOperations,
     CaseResolver,
-    CaseEntryResolver,
     PartyCasesResolver,
     DocumentOperations,
     DocumentResolver,

@@ -72,15 +72,6 @@ export class DepositOpeningResolver {
   maturesOn(@Root() { createdAt, months }: DepositOpening): LocalDate | null {
     return months === null ? null : maturityOf(dateOf(createdAt), months)
   }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The access token subject of the person who opened the deposit; null for delegated users.',
-  })
-  openedBy(@Root() { openedBy }: DepositOpening, @Ctx() context: Context): string | null {
-    return context.caller.partyId === null ? openedBy : null
-  }
 }
 
 @Resolver(() => Arrangement)

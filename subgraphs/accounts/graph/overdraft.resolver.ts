@@ -83,9 +83,6 @@ function moneyIn({ amount, currency }: MoneyInput, pointer: string): Money {
   return { amountMinor: parseAmount(amount, currency, `${pointer}/amount`), currency }
 }
 
-const isBank = ({ caller }: Context) => caller.partyId === null
-const internal = { nullable: true }
-
 @Resolver(() => Overdraft)
 export class OverdraftResolver {
   @FieldResolver(() => MoneyType, {
@@ -108,33 +105,6 @@ export class OverdraftResolver {
   })
   floatingRate(@Root() { floatingRate }: Overdraft): OverdraftFloatingRate | null {
     return floatingRate
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description: 'Why the account gets the overdraft; null for delegated users.',
-  })
-  reason(@Root() { reason }: Overdraft, @Ctx() context: Context): string | null {
-    return isBank(context) ? reason : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who proposed the overdraft; null for delegated users.',
-  })
-  proposedBy(@Root() { proposedBy }: Overdraft, @Ctx() context: Context): string | null {
-    return isBank(context) ? proposedBy : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who decided; null while the overdraft is proposed, ' +
-      'and for delegated users.',
-  })
-  decidedBy(@Root() { decidedBy }: Overdraft, @Ctx() context: Context): string | null {
-    return isBank(context) ? decidedBy : null
   }
 }
 

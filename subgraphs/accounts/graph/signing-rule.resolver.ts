@@ -63,9 +63,6 @@ function moneyIn({ amount, currency }: MoneyInput) {
   return { amountMinor: parseAmount(amount, currency, '/fromAmount/amount'), currency }
 }
 
-const isBank = ({ caller }: Context) => caller.partyId === null
-const internal = { nullable: true }
-
 @Resolver(() => SigningRule)
 export class SigningRuleResolver {
   @FieldResolver(() => MoneyType, {
@@ -76,34 +73,6 @@ export class SigningRuleResolver {
   })
   fromAmount(@Root() { fromMinor, currency }: SigningRule): MoneyType | null {
     return fromMinor === null ? null : moneyOut({ amountMinor: fromMinor, currency })
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description: 'Why the account gets the signing rule; null for delegated users.',
-  })
-  reason(@Root() { reason }: SigningRule, @Ctx() context: Context): string | null {
-    return isBank(context) ? reason : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who proposed the signing rule; null for delegated ' +
-      'users.',
-  })
-  proposedBy(@Root() { proposedBy }: SigningRule, @Ctx() context: Context): string | null {
-    return isBank(context) ? proposedBy : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who decided; null while the signing rule is ' +
-      'proposed, and for delegated users.',
-  })
-  decidedBy(@Root() { decidedBy }: SigningRule, @Ctx() context: Context): string | null {
-    return isBank(context) ? decidedBy : null
   }
 }
 

@@ -13,6 +13,7 @@ import {
   oneOf,
   stored,
   type TypeOf,
+  string,
 } from '../../../kernel/domain/model.ts'
 
 export const DepositOpening = entity(
@@ -47,7 +48,7 @@ export const DepositOpening = entity(
     /** The money with which the account began, in minor units; zero if it was opened empty. */
     amountMinor: stored<bigint>(),
     earlyWithdrawal: stored<EarlyWithdrawalTerms | null>(),
-    openedBy: stored<string>(),
+    openedBy: string('The access token subject of the person who opened the deposit.').forBank(),
     contentHash: stored<string>(),
     version: stored<number>(),
     updatedAt: stored<Date>(),

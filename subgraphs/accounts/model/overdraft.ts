@@ -13,6 +13,7 @@ import {
   stored,
   text,
   type TypeOf,
+  string,
 } from '../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { OverdraftReset, type FloatingOverdraftRate } from '../../../kernel/domain/overdraft.ts'
@@ -65,9 +66,15 @@ export const Overdraft = entity(
     limitMinor: stored<bigint>(),
     interestFreeMinor: stored<bigint>(),
     floatingRate: stored<FloatingOverdraftRate | null>(),
-    reason: stored<string>(),
-    proposedBy: stored<string>(),
-    decidedBy: stored<string | null>(),
+    reason: string('Why the account gets the overdraft.').forBank(),
+    proposedBy: string(
+      'The access token subject of the person who proposed the overdraft.',
+    ).forBank(),
+    decidedBy: string(
+      'The access token subject of the person who decided; null while the overdraft is proposed.',
+    )
+      .orNull()
+      .forBank(),
     /** The day on which the limit of the account has to be changed next; null if it has not. */
     nextChangeOn: stored<string | null>(),
     contentHash: stored<string>(),

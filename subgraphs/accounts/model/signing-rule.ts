@@ -10,6 +10,7 @@ import {
   stored,
   text,
   type TypeOf,
+  string,
 } from '../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { SigningRuleState } from './enumerations.ts'
@@ -37,9 +38,15 @@ export const SigningRule = entity(
     currency: stored<string>(),
     /** The amount from which on the number applies, in minor units; null for every amount. */
     fromMinor: stored<bigint | null>(),
-    reason: stored<string>(),
-    proposedBy: stored<string>(),
-    decidedBy: stored<string | null>(),
+    reason: string('Why the account gets the signing rule.').forBank(),
+    proposedBy: string(
+      'The access token subject of the person who proposed the signing rule.',
+    ).forBank(),
+    decidedBy: string(
+      'The access token subject of the person who decided; null while the signing rule is proposed.',
+    )
+      .orNull()
+      .forBank(),
     contentHash: stored<string>(),
     version: stored<number>(),
     updatedAt: stored<Date>(),

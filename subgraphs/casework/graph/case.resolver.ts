@@ -1,4 +1,4 @@
-import { Requires, requireVisible, visibleActor } from '../../../kernel/authorization/auth.ts'
+import { Requires, requireVisible } from '../../../kernel/authorization/auth.ts'
 import {
   boolean,
   connectionOf,
@@ -202,19 +202,6 @@ export class CaseResolver {
   })
   queue(@Root() { queueId }: Case): RoutingQueueStub | null {
     return queueId === null ? null : { queueId }
-  }
-}
-
-@Resolver(() => Entry)
-export class CaseEntryResolver {
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The user or client who made the entry. For delegated users, null unless they made the ' +
-      'entry themselves.',
-  })
-  by(@Root() { by }: Entry, @Ctx() { caller }: Context): string | null {
-    return visibleActor(caller, by)
   }
 }
 

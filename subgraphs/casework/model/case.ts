@@ -42,8 +42,7 @@ export const Entry = shape('CaseEntry', 'One entry in the timeline of a case.', 
   isShared: boolean('Whether the party of the case can read the entry.'),
   at: instant('When the entry was recorded.'),
   caseId: stored<string>(),
-  /** The user or client who made the entry. */
-  by: stored<string>(),
+  by: string('The user or client who made the entry.').namesActor(),
 })
 export type Entry = TypeOf<typeof Entry>
 

@@ -138,25 +138,6 @@ export class InteractionResolver {
   queue(@Root() { queueId }: Interaction, @Ctx() context: Context) {
     return queueId === null || !isBank(context) ? null : queueTable.load(context, queueId)
   }
-
-  @FieldResolver(() => Decision, {
-    nullable: true,
-    description:
-      'The latest routing decision; null if the interaction was never routed, and for delegated ' +
-      'users.',
-  })
-  decision(@Root() { decision }: Interaction, @Ctx() context: Context): Decision | null {
-    return isBank(context) ? decision : null
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'Notes on what was discussed; null if none were recorded, and for delegated users.',
-  })
-  notes(@Root() { notes }: Interaction, @Ctx() context: Context): string | null {
-    return isBank(context) ? notes : null
-  }
 }
 
 const isBank = ({ caller }: Context) => caller.partyId === null

@@ -1,5 +1,5 @@
 import { Medium, Direction, InteractionStatus } from './enumerations.ts'
-import type { Decision } from './routing-decision.ts'
+import { Decision } from './routing-decision.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import {
   entity,
@@ -13,6 +13,7 @@ import {
   string,
   text,
   type TypeOf,
+  object,
 } from '../../../kernel/domain/model.ts'
 
 export const Interaction = entity(
@@ -59,11 +60,16 @@ export const Interaction = entity(
     endedAt: instant('When the interaction was completed or abandoned; null before that.').orNull(),
     createdAt: instant('When the interaction was recorded.'),
     /** Notes about the contact, visible only to the bank. */
-    notes: stored<string | null>(),
+    notes: string('Notes on what was discussed; null if none were recorded.').orNull().forBank(),
     /** The ID of the routing profile that was requested; null if none was. */
     routingProfileId: stored<string | null>(),
     /** The latest routing decision; null if the interaction was never routed. */
-    decision: stored<Decision | null>(),
+    decision: object(
+      Decision,
+      'The latest routing decision; null if the interaction was never routed.',
+    )
+      .orNull()
+      .forBank(),
     contentHash: stored<string>(),
     version: stored<number>(),
     updatedAt: stored<Date>(),

@@ -120,8 +120,6 @@ function withdrawalOf({ termDepositId, waiverReason }: WithdrawTermDepositInput)
   return { termDepositId, waiverReason: waiverReason ?? null }
 }
 
-const isBank = ({ caller }: Context) => caller.partyId === null
-
 @Resolver(() => TermDeposit)
 export class TermDepositResolver {
   @FieldResolver(() => AccountArrangementStub, {
@@ -177,24 +175,6 @@ export class TermDepositResolver {
   })
   earlyWithdrawal(@Root() { earlyWithdrawal }: TermDeposit) {
     return earlyWithdrawal
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: 'Why the bank waived the penalty; null if it did not, and for delegated users.',
-  })
-  waiverReason(@Root() { waiverReason }: TermDeposit, @Ctx() context: Context): string | null {
-    return isBank(context) ? waiverReason : null
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The access token subject of the person who created the deposit, or the first one that was ' +
-      'renewed since; null for delegated users.',
-  })
-  openedBy(@Root() { openedBy }: TermDeposit, @Ctx() context: Context): string | null {
-    return isBank(context) ? openedBy : null
   }
 }
 

@@ -15,6 +15,7 @@ import {
   stored,
   text,
   type TypeOf,
+  string,
 } from '../../../kernel/domain/model.ts'
 import { TermDepositState } from './enumerations.ts'
 
@@ -56,9 +57,11 @@ export const TermDeposit = entity(
     penaltyMinor: stored<bigint | null>(),
     paidOutMinor: stored<bigint | null>(),
     earlyWithdrawal: stored<EarlyWithdrawalTerms | null>(),
-    waiverReason: stored<string | null>(),
+    waiverReason: string('Why the bank waived the penalty; null if it did not.').orNull().forBank(),
     settlementPostingId: stored<string | null>(),
-    openedBy: stored<string>(),
+    openedBy: string(
+      'The access token subject of the person who created the deposit, or the first one that was renewed since.',
+    ).forBank(),
     contentHash: stored<string>(),
     version: stored<number>(),
     updatedAt: stored<Date>(),

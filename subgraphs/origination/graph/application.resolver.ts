@@ -1,4 +1,3 @@
-import { Recommendation } from '../model/credit-policy.ts'
 import { CreditDecision } from '../model/decision.ts'
 import { ApplicationStatus } from '../model/enumerations.ts'
 import { Arg, Ctx, FieldResolver, ID, Resolver, Root } from '../../../kernel/graph/decorators.ts'
@@ -112,25 +111,6 @@ export class LoanApplicationResolver {
   })
   counterOffer(@Root() { counterOffer }: LoanApplication): LoanTerms | null {
     return termsOut(counterOffer)
-  }
-
-  @FieldResolver(() => Recommendation, {
-    nullable: true,
-    description:
-      'The recommendation of the credit policy; null before there is one, and for delegated users.',
-  })
-  recommendation(@Root() { recommendation }: LoanApplication, @Ctx() { caller }: Context) {
-    return caller.partyId === null ? recommendation : null
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The problem code with which the latest attempt to set up the loan failed; null if it did ' +
-      'not fail, and for delegated users.',
-  })
-  bookingError(@Root() { bookingError }: LoanApplication, @Ctx() { caller }: Context) {
-    return caller.partyId === null ? bookingError : null
   }
 
   @Requires('lending:read')

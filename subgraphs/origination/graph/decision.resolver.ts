@@ -1,12 +1,10 @@
 import { CreditDecision, CreditAuthority, CreditSubmission } from '../model/decision.ts'
 import { Score } from '../model/credit-policy.ts'
-import { Ctx, FieldResolver, ID, Resolver, Root } from '../../../kernel/graph/decorators.ts'
+import { FieldResolver, ID, Resolver, Root } from '../../../kernel/graph/decorators.ts'
 import { boolean, id, label, money, object, text } from '../../../kernel/domain/model.ts'
-import type { Context } from '../../../kernel/environment/context.ts'
 import { parseAmount } from '../../../kernel/domain/money.ts'
 import { moneyOut, MoneyType } from '../../../kernel/graph/money.types.ts'
 import { operation, resolverOf } from '../../../kernel/graph/operations.ts'
-import { TextScalar } from '../../../kernel/graph/scalars.ts'
 import { acceptTerms } from '../commands/acceptance.ts'
 import { meetCondition, submitApplication } from '../commands/application.ts'
 import { answerCounterOffer, grantAuthority, recordDecision } from '../commands/decision.ts'
@@ -162,43 +160,6 @@ export class CreditDecisionResolver {
   })
   loanId(@Root() { facilityId }: CreditDecision): string | null {
     return facilityId
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The ID of the person or the credit policy that decided; null for delegated users.',
-  })
-  decidedBy(@Root() { decidedBy }: CreditDecision, @Ctx() { caller }: Context): string | null {
-    return caller.partyId === null ? decidedBy : null
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The ID of the person or client that recorded the decision; null for delegated users.',
-  })
-  recordedBy(@Root() { recordedBy }: CreditDecision, @Ctx() { caller }: Context): string | null {
-    return caller.partyId === null ? recordedBy : null
-  }
-
-  @FieldResolver(() => Score, {
-    nullable: true,
-    description:
-      'The result of the scoring model on which the decision is based; null if none was given, ' +
-      'and for delegated users.',
-  })
-  score(@Root() { score }: CreditDecision, @Ctx() { caller }: Context): Score | null {
-    return caller.partyId === null ? score : null
-  }
-
-  @FieldResolver(() => TextScalar, {
-    nullable: true,
-    description:
-      'The internal comment of the decider; null if none was given, and for delegated users.',
-  })
-  comment(@Root() { comment }: CreditDecision, @Ctx() { caller }: Context): string | null {
-    return caller.partyId === null ? comment : null
   }
 }
 

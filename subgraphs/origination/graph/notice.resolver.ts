@@ -46,16 +46,6 @@ export class CreditDecisionNoticeResolver {
 
 @Resolver(() => DecisionNotice)
 export class DecisionNoticeResolver {
-  @FieldResolver(() => String, {
-    nullable: true,
-    description:
-      'The problem code with which the latest attempt to send the notice failed; null if it did ' +
-      'not fail, and for delegated users.',
-  })
-  refusal(@Root() { refusal }: DecisionNotice, @Ctx() { caller }: Context): string | null {
-    return caller.partyId === null ? refusal : null
-  }
-
   @FieldResolver(() => NotificationStub, {
     nullable: true,
     description: 'The notification that contains the notice; null until it is sent.',

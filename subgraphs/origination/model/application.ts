@@ -1,5 +1,5 @@
 import type { Terms } from '../domain/terms.ts'
-import type { Recommendation } from './credit-policy.ts'
+import { Recommendation } from './credit-policy.ts'
 import { Condition, Acceptance } from './loan-terms.ts'
 import { ApplicationStatus, DecisionMode, ClosureReason } from './enumerations.ts'
 import {
@@ -159,7 +159,12 @@ export const LoanApplication = entity(
      * numbered from 1 to the limit. Null if there is no limit, or if the application is not open.
      */
     openSlot: stored<number | null>(),
-    recommendation: stored<Recommendation | null>(),
+    recommendation: object(
+      Recommendation,
+      'The recommendation of the credit policy; null before there is one.',
+    )
+      .orNull()
+      .forBank(),
     /** The number of recorded decisions. */
     decisions: stored<number>(),
     decisionId: stored<string | null>(),
@@ -174,7 +179,11 @@ export const LoanApplication = entity(
      * The problem code of the latest attempt to set up the loan if it failed; null otherwise.
      * `bookAfter` is the time of the next attempt.
      */
-    bookingError: stored<string | null>(),
+    bookingError: string(
+      'The problem code with which the latest attempt to set up the loan failed; null if it did not fail.',
+    )
+      .orNull()
+      .forBank(),
     bookAfter: stored<Date | null>(),
     contentHash: stored<string>(),
     version: stored<number>(),

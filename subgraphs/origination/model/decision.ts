@@ -1,4 +1,4 @@
-import { Reason, type Score } from './credit-policy.ts'
+import { Reason, Score } from './credit-policy.ts'
 import { Condition } from './loan-terms.ts'
 import { Check } from './application.ts'
 import type { Terms } from '../domain/terms.ts'
@@ -14,6 +14,8 @@ import {
   object,
   oneOf,
   shape,
+  string,
+  text,
 } from '../../../kernel/domain/model.ts'
 import { DecisionOutcome, DecisionMode, ApplicationStatus } from './enumerations.ts'
 
@@ -57,11 +59,18 @@ export const CreditDecision = shape(
     partyId: stored<string>(),
     /** The terms of an approval or a counter-offer; null otherwise. */
     approvedTerms: stored<Terms | null>(),
-    score: stored<Score | null>(),
-    decidedBy: stored<string>(),
-    recordedBy: stored<string>(),
+    score: object(
+      Score,
+      'The result of the scoring model on which the decision is based; null if none was given.',
+    )
+      .orNull()
+      .forBank(),
+    decidedBy: string('The ID of the person or the credit policy that decided.').forBank(),
+    recordedBy: string('The ID of the person or client that recorded the decision.').forBank(),
     recordedAt: stored<Date>(),
-    comment: stored<string | null>(),
+    comment: text('The internal comment of the decider; null if none was given.')
+      .orNull()
+      .forBank(),
   },
 )
 export type CreditDecision = TypeOf<typeof CreditDecision>
@@ -80,8 +89,11 @@ export const DecisionNotice = shape(
     dueBy: stored<string>(),
     /** When the next attempt is due; null after the notice was sent. */
     nextAt: stored<Date | null>(),
-    /** The problem code of the latest attempt if it failed; null otherwise. */
-    refusal: stored<string | null>(),
+    refusal: string(
+      'The problem code with which the latest attempt to send the notice failed; null if it did not fail.',
+    )
+      .orNull()
+      .forBank(),
     notificationId: stored<string | null>(),
   },
 )

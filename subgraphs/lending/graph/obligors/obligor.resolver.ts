@@ -59,9 +59,6 @@ export const ObligorOperations = resolverOf({
   },
 })
 
-const isBank = ({ caller }: Context) => caller.partyId === null
-const internal = { nullable: true }
-
 @Resolver(() => FacilityObligor)
 export class ObligorResolver {
   @FieldResolver(() => Party, { nullable: true, description: 'The party that is liable.' })
@@ -108,54 +105,6 @@ export class ObligorResolver {
     const claimMinor = claimMinorOf(facility!)
     const amountMinor = guaranteedMinorOf(obligor, claimMinor, received!.totalMinor, today)
     return moneyOut({ amountMinor, currency })
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who added the obligor; null for delegated users.',
-  })
-  addedBy(@Root() { addedBy }: FacilityObligor, @Ctx() context: Context): string | null {
-    return isBank(context) ? addedBy : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'Why the obligor is to be released, or was; null if no release was proposed, and for delegated ' +
-      'users.',
-  })
-  releaseReason(
-    @Root() { releaseReason }: FacilityObligor,
-    @Ctx() context: Context,
-  ): string | null {
-    return isBank(context) ? releaseReason : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who proposed the last release; null if there is none, ' +
-      'and for delegated users.',
-  })
-  releaseProposedBy(
-    @Root() { releaseProposedBy }: FacilityObligor,
-    @Ctx() context: Context,
-  ): string | null {
-    return isBank(context) ? releaseProposedBy : null
-  }
-
-  @FieldResolver(() => String, {
-    ...internal,
-    description:
-      'The access token subject of the person who decided on the last release; null if it is not ' +
-      'decided, and for delegated users.',
-  })
-  releaseDecidedBy(
-    @Root() { releaseDecidedBy }: FacilityObligor,
-    @Ctx() context: Context,
-  ): string | null {
-    return isBank(context) ? releaseDecidedBy : null
   }
 }
 

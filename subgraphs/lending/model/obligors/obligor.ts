@@ -11,6 +11,7 @@ import {
   stored,
   text,
   type TypeOf,
+  string,
 } from '../../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../../kernel/domain/state-machine.ts'
 
@@ -42,10 +43,22 @@ export const FacilityObligor = entity(
     borrowerPartyId: stored<string>(),
     currency: stored<string>(),
     amountMinor: stored<bigint | null>(),
-    addedBy: stored<string>(),
-    releaseReason: stored<string | null>(),
-    releaseProposedBy: stored<string | null>(),
-    releaseDecidedBy: stored<string | null>(),
+    addedBy: string('The access token subject of the person who added the obligor.').forBank(),
+    releaseReason: string(
+      'Why the obligor is to be released, or was; null if no release was proposed.',
+    )
+      .orNull()
+      .forBank(),
+    releaseProposedBy: string(
+      'The access token subject of the person who proposed the last release; null if there is none.',
+    )
+      .orNull()
+      .forBank(),
+    releaseDecidedBy: string(
+      'The access token subject of the person who decided on the last release; null if it is not decided.',
+    )
+      .orNull()
+      .forBank(),
     contentHash: stored<string>(),
     version: stored<number>(),
     updatedAt: stored<Date>(),
