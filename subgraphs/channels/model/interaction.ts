@@ -59,11 +59,9 @@ export const Interaction = entity(
     startedAt: instant('When the contact or task started.'),
     endedAt: instant('When the interaction was completed or abandoned; null before that.').orNull(),
     createdAt: instant('When the interaction was recorded.'),
-    /** Notes about the contact, visible only to the bank. */
     notes: string('Notes on what was discussed; null if none were recorded.').orNull().forBank(),
     /** The ID of the routing profile that was requested; null if none was. */
     routingProfileId: stored<string | null>(),
-    /** The latest routing decision; null if the interaction was never routed. */
     decision: object(
       Decision,
       'The latest routing decision; null if the interaction was never routed.',
