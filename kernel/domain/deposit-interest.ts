@@ -93,10 +93,14 @@ const yearParts = 1_603_080n
  */
 export const unitsPerMinor = yearParts * 100n * ratesPerPercent
 
-/** Converts a rate in percent to a multiple of the smallest rate: "1.5" becomes 1500000. */
+/**
+ * Converts a rate in percent to a multiple of the smallest rate: "1.5" becomes 1500000. More than six
+ * decimals are zeros, which the checks of rates allow.
+ */
 function rateOf(percent: string): bigint {
   const [integerPart, decimals = ''] = percent.split('.')
-  return BigInt(integerPart! + decimals.padEnd(maxRateDecimals, '0'))
+  const sixDecimals = decimals.slice(0, maxRateDecimals).padEnd(maxRateDecimals, '0')
+  return BigInt(integerPart! + sixDecimals)
 }
 
 /** Returns the sum of balance times rate over the tiers, in minor units and smallest rates. */

@@ -4,11 +4,7 @@ import type { Subgraph } from '../../kernel/graph/subgraph.ts'
 import { deleteDiscarded, eraseDocuments, watchDeadlines } from './workers/clock.ts'
 import './events.ts'
 import './personal-data.ts'
-import {
-  CaseOperations,
-  CaseResolver,
-  PartyCasesResolver,
-} from './graph/case.resolver.ts'
+import { CaseOperations, CaseResolver, PartyCasesResolver } from './graph/case.resolver.ts'
 import {
   CaseDocumentsResolver,
   DocumentOperations,

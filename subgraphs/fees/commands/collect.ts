@@ -14,7 +14,12 @@ import {
   type Collection,
 } from '../domain/fee-receivable.ts'
 import { publishReceivable } from '../receivable-events.ts'
-import { feeReceivableTable, findOpenReceivables, insertMovement } from '../store/fee-receivable.ts'
+import {
+  feeReceivableTable,
+  findOpenReceivables,
+  insertMovement,
+  unqueueCollection,
+} from '../store/fee-receivable.ts'
 import { bookAsBank, collectionPosting } from './receivable-postings.ts'
 import type { FeeReceivable } from '../model/fee-receivable.ts'
 
@@ -45,6 +50,7 @@ export function collectReceivables(
       // Requires an unchanged balance at commit. A concurrent credit therefore leads to a retry.
       const writes = [
         ...unqueued.flatMap((each, at) => unqueueWrites(openReceivables[at]!, each, now)),
+        ...(await unqueueCollection(context, arrangementId, openReceivables)),
         changeGuard(balance, {}),
       ]
       return { result: unqueued, resourceId: arrangementId, writes }
@@ -53,11 +59,16 @@ export function collectReceivables(
     const changes = openReceivables.map((receivable) =>
       collectionChange(receivable, plan, postingIds, now),
     )
+    // Without more money, there is nothing for the receivables that were not read.
+    const isExhausted = changes.some(({ after }) => outstandingOf(after) > 0n)
+    const unqueued = isExhausted
+      ? await unqueueCollection(context, arrangementId, openReceivables)
+      : []
     return {
       result: changes.map(({ after }) => after),
       resourceId: arrangementId,
       retainsKey: true,
-      writes: [...booking.writes, ...changes.flatMap(({ writes }) => writes)],
+      writes: [...booking.writes, ...changes.flatMap(({ writes }) => writes), ...unqueued],
       events: [...booking.events, ...changes.flatMap(({ event }) => event.events)],
       facts: changes.flatMap(({ event }) => event.facts),
     }

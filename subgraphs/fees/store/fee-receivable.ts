@@ -82,15 +82,38 @@ export async function queueCollection(
   arrangementIds: readonly string[],
 ): Promise<Write[]> {
   if (arrangementIds.length === 0) return []
-  const found = await context.db.feeReceivable.findMany({
-    where: { arrangementId: { in: [...arrangementIds] }, status: 'open' },
+  const where = { arrangementId: { in: [...arrangementIds] }, status: 'open' }
+  return writesOfQueue(context, where, true)
+}
+
+/**
+ * Returns the writes that remove all receivables of an account from the queue, except those that the
+ * same commit changes.
+ */
+export function unqueueCollection(
+  context: Context,
+  arrangementId: string,
+  changed: readonly FeeReceivable[],
+): Promise<Write[]> {
+  const changedIds = changed.map(({ feeReceivableId }) => feeReceivableId)
+  const where = { arrangementId, isCollectionDue: true, feeReceivableId: { notIn: changedIds } }
+  return writesOfQueue(context, where, false)
+}
+
+async function writesOfQueue(
+  { db }: Context,
+  where: Prisma.FeeReceivableWhereInput,
+  isCollectionDue: boolean,
+): Promise<Write[]> {
+  const found = await db.feeReceivable.findMany({
+    where,
     select: { feeReceivableId: true, version: true },
   })
   if (found.length === 0) return []
   const rows = found.map(({ feeReceivableId, version }) => ({
     fee_receivable_id: feeReceivableId,
     version,
-    is_collection_due: true,
+    is_collection_due: isCollectionDue,
   }))
   return [updateMany(tableName, 'fee_receivable_id', rows)]
 }

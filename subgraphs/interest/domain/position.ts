@@ -37,7 +37,10 @@ export interface InterestPosition {
   capitalizedMinor: bigint
   /** The account that receives the interest; null if it is paid into the account itself. */
   payoutArrangementId: string | null
-  /** The day on which the ledger rejected a payment of interest; null if it never did. */
+  /**
+   * The last day that had ended when the ledger rejected a payment of interest, which is tried again
+   * when the next day has ended; null if it never did.
+   */
   heldOn: LocalDate | null
   /**
    * How many days in a row the account was beyond its overdraft limit at the end of

@@ -46,7 +46,7 @@ const endedDateSql = "(($1::timestamptz - interval '1 minute') at time zone 'UTC
 const isUnleasedSql = '(leased_until is null or leased_until <= now())'
 const isPaymentDueSql =
   'is_bearing and not is_ended and is_closing and accrued_minor <> capitalized_minor ' +
-  `and (held_on is null or held_on <= ${endedDateSql}) and ${isUnleasedSql}`
+  `and (held_on is null or held_on < ${endedDateSql}) and ${isUnleasedSql}`
 
 /** A table of positions, and how it is read. */
 interface PositionTable {

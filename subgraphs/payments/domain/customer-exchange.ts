@@ -38,7 +38,7 @@ const Exact = Decimal.clone({ precision: 40 })
 
 /**
  * Computes an exchange at the rate in force. The customer fixes one amount. The other amount is
- * rounded half to even to minor units. The bank takes no margin. Throws:
+ * rounded to minor units in favor of the bank. The bank takes no margin. Throws:
  * - CURRENCY_MISMATCH if the amount is in neither currency,
  * - INVALID_AMOUNT if the amount is not positive or rounds to zero in the other currency,
  * - FX_RATE_MISSING if `rate` is null,
@@ -68,7 +68,10 @@ export function quoteExchange(
   requireFresh(rate, now)
   requireQuoteInForce(rate, request.exchangeRateId ?? null)
   const isSoldFixed = currency === currencies.sold
-  const otherMoney = convert(fixedMoney, isSoldFixed ? currencies.bought : currencies.sold, rate)
+  // Whoever exchanges cannot gain by the rounding, as often as they do.
+  const otherMoney = isSoldFixed
+    ? convert(fixedMoney, currencies.bought, rate, Decimal.ROUND_DOWN)
+    : convert(fixedMoney, currencies.sold, rate, Decimal.ROUND_UP)
   if (otherMoney.amountMinor <= 0n) {
     const detail =
       `${amount} ${currency} is less than the smallest unit of ${otherMoney.currency}. ` +
@@ -85,12 +88,17 @@ export function quoteExchange(
   return { ...quote, exchange: { ...usedRate, asOf: asOf.toISOString() } }
 }
 
-function convert(money: Money, toCurrency: string, rate: ExchangeRate): Money {
+function convert(
+  money: Money,
+  toCurrency: string,
+  rate: ExchangeRate,
+  rounding: Decimal.Rounding,
+): Money {
   const amount = new Exact(formatAmount(money.amountMinor, money.currency))
   const isBase = rate.baseCurrency === money.currency
   const converted = isBase ? amount.mul(rate.rate) : amount.div(rate.rate)
   const digits = minorDigits(toCurrency)
-  const minor = converted.mul(new Exact(10).pow(digits)).toFixed(0, Decimal.ROUND_HALF_EVEN)
+  const minor = converted.mul(new Exact(10).pow(digits)).toFixed(0, rounding)
   return { amountMinor: BigInt(minor), currency: toCurrency }
 }
 

@@ -110,7 +110,7 @@ export function requireWithinTolerance(
   const factor = isBaseSold ? new Exact(rate.rate) : new Exact(1).div(rate.rate)
   const expected = factor.mul(formatAmount(sold.amountMinor, sold.currency))
   const actual = new Exact(formatAmount(bought.amountMinor, bought.currency))
-  const rounding = minorUnitOf(bought).add(factor.mul(minorUnitOf(sold)).div(2))
+  const rounding = minorUnitOf(bought).add(factor.mul(minorUnitOf(sold)))
   const tolerance = expected.mul(rate.tolerancePct).div(100).add(rounding)
   const deviation = actual.minus(expected)
   if (deviation.abs().lte(tolerance) && (!isCustomer || deviation.lte(rounding))) return

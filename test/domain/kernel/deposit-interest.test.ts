@@ -43,6 +43,21 @@ test.each([
   expect(interestOf(fixed('10', 'act-act'), 10_000_00n, from, until)).toBe(interestMinor)
 })
 
+// The rules of rates count decimals without the zeros at their end, and so must the calculation.
+test.each([
+  ['1.5', '1.500000'],
+  ['1.5', '1.5000000'],
+  ['1.5', '1.5000000000'],
+  ['2', '2.0000000'],
+  ['-0.75', '-0.7500000000'],
+  ['0.000001', '0.0000010000'],
+])('a rate of %s earns as much as one of %s', (rate, longer) => {
+  const from = '2027-01-01'
+  const earned = (percent: string) => dailyInterest(fixed(percent), 10_000_00n, from, from)
+  expect(earned(longer)).toBe(earned(rate))
+  expect(earned(rate)).not.toBe(0n)
+})
+
 // The days of the worked examples for the 2006 ISDA Definitions, section 4.16(f) and (g). At 36 % on
 // 1,000, a day earns exactly 1.
 test.each([

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { bankContext } from '../../../kernel/work/worker.ts'
 import { collectReceivables } from '../../../subgraphs/fees/commands/collect.ts'
 import { collectFees } from '../../../subgraphs/fees/workers/collect-fees.ts'
-import { aCaller } from '../../kit/subgraph.ts'
+import { aCaller, employee } from '../../kit/subgraph.ts'
 import {
   accountFee,
   aCustomer,
@@ -113,6 +113,27 @@ describe('fee that the account cannot pay', () => {
       ['OPEN', '2.00'],
       ['OPEN', '2.00'],
     ])
+  })
+
+  test('more than a hundred of one account do not keep the worker busy, and are collected in the end', async () => {
+    const fee = { code: 'copy', name: 'Copy', frequency: 'ON_REQUEST', amount: eur('1.00') }
+    const arrangementId = await anAccount(bank, await aProduct(bank, fee))
+    for (let count = 0; count < 120; count++) {
+      const input = `{ arrangementId: "${arrangementId}", feeCode: "copy" }`
+      await bank.act(`mutation { chargeFee(input: ${input}) { status } }`, {}, employee)
+    }
+    const queued = async () => {
+      const sql =
+        'select from operations.fee_receivable where arrangement_id = $1 and is_collection_due'
+      return (await bank.rows(sql, [arrangementId])).length
+    }
+    await pay(bank, arrangementId, 'IN', '3.00')
+    await bank.collect()
+    expect(await queued()).toBe(0)
+    await pay(bank, arrangementId, 'IN', '117.00')
+    await bank.collect()
+    expect(await queued()).toBe(0)
+    expect((await owedBy(bank, arrangementId)).filter((each) => each.status === 'OPEN')).toEqual([])
   })
 
   test('waits until a blocked account is unblocked', async () => {

@@ -194,4 +194,23 @@ describe('Closure', () => {
     })
     await reconcile(bank)
   })
+
+  test('tries a rejected payment again when the next day has ended, and not without a pause', async () => {
+    const { arrangementId } = await fresh({ capitalization: 'AT_MATURITY' })
+    await bank.night('2026-01-11')
+    await move('requestAccountArrangementClosure', arrangementId)
+    const suspend = (isSuspended: boolean) =>
+      bank.rows(
+        'update ledger.balance set is_suspended = $2, stamp = gen_random_uuid() where account_id = $1',
+        [arrangementId, isSuspended],
+      )
+    await suspend(true)
+    await bank.follow()
+    // Ends only if the worker finds nothing more to do.
+    await bank.accrue()
+    expect(await balanceOf(bank, arrangementId)).toBe('1000.00')
+    await suspend(false)
+    await bank.night('2026-01-12')
+    expect(Number(await balanceOf(bank, arrangementId))).toBeGreaterThan(1000)
+  })
 })

@@ -232,14 +232,16 @@ describe('extra payment', () => {
     )
     expect(reversed.status).toBe('REVERSED')
     expect(await booked(bank, 'arr_ada')).toBe(before)
-    const long = await aLoanId({ ...product, installments: 48 })
-    expect((await previewExtra(bank, from(long, '2200.00'))).data.preview.prepaymentFee).toEqual(
-      eur('10.00'),
-    )
-    const company = await aLoanId({ ...product, kind: 'SME_FACILITY', installments: 48 })
-    expect((await previewExtra(bank, from(company, '2200.00'))).data.preview.prepaymentFee).toEqual(
-      eur('50.00'),
-    )
+    const feeFor = async (more: object) => {
+      const loanId = await aLoanId({ ...product, ...more })
+      return (await previewExtra(bank, from(loanId, '2200.00'))).data.preview.prepaymentFee
+    }
+    expect(await feeFor({ installments: 48 })).toEqual(eur('10.00'))
+    expect(await feeFor({ installments: 48, kind: 'SME_FACILITY' })).toEqual(eur('50.00'))
+    // A year with a leap day is not more than a year.
+    bank.clock.set('2027-06-01T09:00:00Z')
+    expect(await feeFor({})).toEqual(eur('5.00'))
+    bank.clock.set(start)
     expect((await payExtra(bank, from(short, '49.99'))).code).toBe('BELOW_MINIMUM_EXTRA_PAYMENT')
     expect((await payExtra(bank, from(short, '50.00'))).errors).toEqual([])
   })

@@ -135,12 +135,12 @@ describe('currency exchange', () => {
       money('1634', 'JPY'),
     ],
     [
-      'the sold amount, rounded to whole yen',
+      'the sold amount, rounded down to whole yen',
       'arr_ada',
       'arr_yen',
       money('0.01', 'EUR'),
       money('0.01', 'EUR'),
-      money('2', 'JPY'),
+      money('1', 'JPY'),
     ],
   ])('fixes %s', async (_what, from, to, amount, sold, bought) => {
     const made = await transfer({ debtorArrangementId: from, creditorArrangementId: to, amount })
@@ -225,6 +225,20 @@ describe('invalid currency exchange', () => {
     const input = { debtorArrangementId: 'arr_chf', creditorArrangementId: 'arr_ada', amount }
     expect((await quote(input)).code).toBe('INVALID_AMOUNT')
   })
+
+  test.each(['0.02', '0.05', '1.01', '7.77'])(
+    'gains nothing by rounding: %s EUR to yen and back',
+    async (start) => {
+      const buyYen = { creditorArrangementId: 'arr_yen', debtorArrangementId: 'arr_ada' }
+      const sellYen = { creditorArrangementId: 'arr_ada', debtorArrangementId: 'arr_yen' }
+      const { data: there } = await quote(order(money(start, 'EUR'), buyYen))
+      const { data: back } = await quote(order(there.quote.bought, sellYen))
+      expect(Number(back.quote.bought.amount)).toBeLessThanOrEqual(Number(start))
+      const { data: bought } = await quote(order(money('1', 'JPY'), buyYen))
+      // 1 yen is 0.0061 EUR, for which the customer pays a whole cent.
+      expect(bought.quote.sold).toEqual(money('0.01', 'EUR'))
+    },
+  )
 
   test('is rejected as a standing order', async () => {
     const { code } = await bank.execute(

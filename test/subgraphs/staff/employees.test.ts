@@ -73,27 +73,20 @@ test('an employee has no rights until a second person approves them', async () =
 
 test('an approval that names the reviewed proposal does not approve a later one', async () => {
   const { employeeId } = await hired('TELLER')
-  const proposedAt = async () => {
-    const [row] = await bank.rows('select proposed_at from staff.employee where employee_id = $1', [
-      employeeId,
-    ])
-    return (row!['proposed_at'] as Date).toISOString()
-  }
+  const query = `{ employee(employeeId: "${employeeId}") { proposedAt } }`
+  const proposedAt = async () => (await bank.execute(query)).data.employee.proposedAt as string
   const propose = (roles: string) =>
     run(`changeEmployeeRoles(employeeId: "${employeeId}", roles: [${roles}])`)
-  const approveReviewed = (reviewed: string) =>
-    run(`approveEmployee(employeeId: "${employeeId}", proposedAt: "${reviewed}")`, second)
-  const first = await proposedAt()
-  const { problem: none } = await approveReviewed(first)
-  expect(none).toBeUndefined()
+  const approveReviewed = (at: string) =>
+    run(`approveEmployee(employeeId: "${employeeId}", proposedAt: "${at}")`, second)
+  expect((await approveReviewed(await proposedAt())).problem).toBeUndefined()
   await propose('TELLER, LOAN_OFFICER')
   const reviewed = await proposedAt()
   bank.clock.advance(1)
   await propose('TELLER, ADMINISTRATOR')
-  const { problem } = await approveReviewed(reviewed)
-  expect(problem).toMatchObject({ code: 'STATE_CONFLICT', resourceId: employeeId })
+  expect((await approveReviewed(reviewed)).problem).toMatchObject({ code: 'STATE_CONFLICT' })
   const { answer } = await approveReviewed(await proposedAt())
-  expect(answer).toMatchObject({ roles: ['TELLER', 'ADMINISTRATOR'], proposedRoles: [] })
+  expect(answer.roles).toEqual(['TELLER', 'ADMINISTRATOR'])
 })
 
 test('nobody approves their own rights', async () => {

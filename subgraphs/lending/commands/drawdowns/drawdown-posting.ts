@@ -28,7 +28,7 @@ export function postingOfDrawdown(drawdown: Drawdown, facility: Facility, now: D
     credit(internalAccountId('fee-income', currency), feeMinor, currency),
   ]
   const instruction = postingOf(valueDate, now, drawdownId, legs)
-  const posting = withNarrative(instruction, textOf(drawdown))
+  const posting = withNarrative(facility.facilityId, instruction, textOf(drawdown))
   const { destinationIban: iban, destinationName: name } = drawdown
   if (iban === null) return posting
   return { ...posting, narrative: { ...posting.narrative, counterparty: { iban, name } } }

@@ -242,7 +242,8 @@ export function reverseDrawdown(context: Context, drawdownId: string): Promise<D
       isAdvice: false,
       clientTransactionId: drawdownId,
     }
-    const posting = withNarrative(instruction, `Reversal of drawdown ${drawdownId}`)
+    const text = `Reversal of drawdown ${drawdownId}`
+    const posting = withNarrative(facility.facilityId, instruction, text)
     const facilityChange: FacilityChange = {
       before: facility,
       after: change.facility,

@@ -113,9 +113,17 @@ export function bookAsBank(
   return Promise.resolve({ violations: [], records: [], writes: [], events: [] })
 }
 
-/** Creates a posting with remittance information for account holders. */
-export function withNarrative(instruction: Instruction, remittanceInformation: string): Posting {
-  return { instruction, narrative: { ...noNarrative, remittanceInformation } }
+/**
+ * Creates a posting of a facility with remittance information for account holders. Its metadata names
+ * the facility, so that nobody reverses it by hand, past the facility.
+ */
+export function withNarrative(
+  facilityId: string,
+  instruction: Instruction,
+  remittanceInformation: string,
+): Posting {
+  const narrative = { ...noNarrative, remittanceInformation, metadata: { facilityId } }
+  return { instruction, narrative }
 }
 
 /** Returns the ledger account of a facility, to be opened with the facility. */

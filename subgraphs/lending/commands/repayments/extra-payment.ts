@@ -250,7 +250,8 @@ export function reverseExtraPayment(
           isAdvice: false,
           clientTransactionId: facility.facilityId,
         }
-        return withNarrative(instruction, `Reversal of extra payment ${extraPaymentId}`)
+        const text = `Reversal of extra payment ${extraPaymentId}`
+        return withNarrative(facility.facilityId, instruction, text)
       })
     const changed = await changeServicedFacility(context, facility, serviced, {
       schedule: change,

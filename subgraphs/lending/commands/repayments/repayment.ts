@@ -122,9 +122,10 @@ export function reverseRepayment(context: Context, repaymentId: string): Promise
         isAdvice: false,
         clientTransactionId: facility.facilityId,
       }
+      const text = `Reversal of repayment ${repaymentId}`
       const { writes, events, facts } = await changeServicedFacility(context, facility, serviced, {
         schedule: change,
-        postings: [withNarrative(reversal, `Reversal of repayment ${repaymentId}`)],
+        postings: [withNarrative(facility.facilityId, reversal, text)],
       })
       return { record, writes, events, facts, retainsKey: true }
     },

@@ -61,8 +61,9 @@ export function eventTypesOf({ eventNames }: ServicedFacility): FacilityEvent[] 
 
 /** Returns the postings of a serviced facility, in order. */
 export function postingsOf({ facility, bookings }: ServicedFacility, now: Date): Posting[] {
+  const { facilityId } = facility
   return bookings.map(({ on, text, legs }) =>
-    withNarrative(postingOf(on, now, facility.facilityId, legs), text),
+    withNarrative(facilityId, postingOf(on, now, facilityId, legs), text),
   )
 }
 

@@ -1,6 +1,7 @@
 import type { ExtraPaymentState } from '../../model/repayments/enumerations.ts'
 import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
-import { addDays, type LocalDate } from '../../../../kernel/domain/dates.ts'
+import { addMonths, toDate } from '../../../../kernel/domain/day-count.ts'
+import { type LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount, minorDigits, parseAmount } from '../../../../kernel/domain/money.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'
@@ -235,7 +236,7 @@ function feeOf(
   const chargeableMinor = principalMinor > freeLeftMinor ? principalMinor - freeLeftMinor : 0n
   const productFee = smallest(percentOf(chargeableMinor, policy.prepaymentFeePct), savedInterest)
   if (kind !== 'consumer-loan') return productFee
-  const isOverOneYear = maturityDate! > addDays(on, 365)
+  const isOverOneYear = maturityDate! > toDate(addMonths(on, 12))
   return smallest(productFee, percentOf(chargeableMinor, isOverOneYear ? '1' : '0.5'))
 }
 
