@@ -142,11 +142,9 @@ async function sendEvent(
 ): Promise<SendResult> {
   const { bank } = context
   const { endpointId, eventId, secrets, isFull, data } = leased
-  if (isFull && !data) return unreadableResult
-  const row = { endpoint_id: endpointId }
-  const activeSecrets = liveSecrets(secrets, context.now()).map(({ encrypted: encryptedSecret }) =>
-    decryptIn(bank.vault, endpointSecrets, encryptedSecret, row),
-  )
+  if (isFull && !data) return notSent('The data of the event could not be read.')
+  const activeSecrets = decryptSecrets(context, endpointId, liveSecrets(secrets, context.now()))
+  if (!activeSecrets) return notSent('A secret of the endpoint could not be decrypted.')
   const body = JSON.stringify(toCloudEvent({ ...leased, data: data ?? {} }, isFull))
   const headers = {
     'content-type': 'application/cloudevents+json; charset=utf-8',
@@ -163,13 +161,33 @@ function measureDelivery({ bank }: Context, { status, durationMs }: AttemptResul
   metersOf(bank).deliveries.observe({ outcome }, durationMs / 1000)
 }
 
-const unreadableResult: SendResult = {
+/**
+ * Decrypts the secrets of an endpoint; null if one cannot be decrypted, because a former root secret
+ * was removed too early. That is an error of the bank, which the attempt records, and which must not
+ * block the deliveries of the endpoint without a trace.
+ */
+function decryptSecrets(
+  { bank }: Context,
+  endpointId: string,
+  secrets: ReturnType<typeof liveSecrets>,
+): string[] | null {
+  const row = { endpoint_id: endpointId }
+  try {
+    return secrets.map(({ encrypted }) => decryptIn(bank.vault, endpointSecrets, encrypted, row))
+  } catch (error) {
+    bank.log.error({ error, endpoint: endpointId }, 'a secret of an endpoint cannot be decrypted')
+    return null
+  }
+}
+
+/** Returns the result of an attempt that the bank could not make. */
+const notSent = (error: string): SendResult => ({
   statusCode: null,
   retryAfter: null,
-  error: 'The data of the event could not be read.',
+  error,
   response: null,
   durationMs: 0,
-}
+})
 
 function resultOf(context: Context, leased: LeasedDelivery, sendResult: SendResult): AttemptResult {
   const now = context.now()

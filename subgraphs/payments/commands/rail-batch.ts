@@ -1,6 +1,7 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command, type Decision } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
+import { processEach } from '../../../kernel/work/worker.ts'
 import { publicationOf, versioned } from '../../../kernel/writing/records.ts'
 import { noNarrative } from '../../../ledger/journal.ts'
 import {
@@ -60,8 +61,8 @@ export const railCommands: RailCommands = {
 
 async function cancelUnsent(context: Context, rail: Rail): Promise<number> {
   const found = await findPastCutOff(context, rail.name, context.now(), maxRecordsPerRun)
-  for (const { paymentId } of found) {
-    await command(context, 'cancelUnsentPayment', { paymentId }, async () => {
+  return processEach(context, found, ({ paymentId }) =>
+    command(context, 'cancelUnsentPayment', { paymentId }, async () => {
       const before = await paymentKind.find(context, paymentId)
       if (before?.state !== 'accepted') return { result: 0 }
       const now = context.now()
@@ -79,9 +80,8 @@ async function cancelUnsent(context: Context, rail: Rail): Promise<number> {
         writes: [...writes, ...booking.writes],
         events: [...(await sharedEvents(context, after, events)), ...booking.events],
       }
-    })
-  }
-  return found.length
+    }),
+  )
 }
 
 function sendBatch(context: Context, rail: BatchRail): Promise<number> {

@@ -1,7 +1,7 @@
 import { loadedEncryptedColumns } from '../../../kernel/domain/encrypted-columns.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
 import { areaOf } from '../../../kernel/environment/personal-cipher.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { columnsByTable } from '../domain/columns.ts'
 import { readColumns } from '../store/columns.ts'
 import {
@@ -23,23 +23,26 @@ export const encryptStored: Worker = {
   name: 'privacy.encrypt-stored',
   purpose: 'Encrypts stored personal data with the current keys, or decrypts it.',
   everyMs: 60_000,
-  async run({ bank }) {
+  async run(context) {
+    const { bank } = context
     await bank.dataKeys.followRootSecret()
     if (!bank.cipher.isOn && bank.cipher.isEmpty) return 0
     const unfinished = await unfinishedTables(bank)
     if (unfinished.size === 0) return 0
-    let changed = 0
     let batches = 0
-    for (const table of await encryptedTables(bank)) {
+    // A value that cannot be decrypted stops its own table only.
+    return processEach(context, await encryptedTables(bank), async (table) => {
+      let changed = 0
       let progress = unfinished.get(table.table)
       while (progress && !progress.finishedAt && batches++ < maxBatchesPerRun) {
         const rows = await encryptBatch(bank, table, progress, batchSize)
-        if (rows === null) return changed
-        changed += rows
+        // A command held a lock for too long. The next pass repeats the batch.
+        if (rows === null) batches = maxBatchesPerRun
+        changed += rows ?? 0
         progress = (await readProgress(bank, [table.table])).get(table.table)
       }
-    }
-    return changed
+      return changed
+    })
   },
 }
 

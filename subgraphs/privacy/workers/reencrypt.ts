@@ -1,5 +1,5 @@
 import { vaultColumns } from '../../../kernel/environment/vault-columns.ts'
-import type { Worker } from '../../../kernel/work/worker.ts'
+import { processEach, type Worker } from '../../../kernel/work/worker.ts'
 import { reencryptBatch, unfinishedColumns } from '../store/reencryption.ts'
 
 const batchSize = 200
@@ -13,16 +13,18 @@ export const reencrypt: Worker = {
   name: 'privacy.reencrypt',
   purpose: 'Encrypts secrets and conversations again after a rotation of the root secret.',
   everyMs: 60_000,
-  async run({ bank }, stopping) {
-    let read = 0
+  async run(context, stopping) {
+    const { bank } = context
     let batches = 0
-    for (const column of await unfinishedColumns(bank, vaultColumns())) {
+    // A text that cannot be decrypted stops its own column only.
+    return processEach(context, await unfinishedColumns(bank, vaultColumns()), async (column) => {
+      let read = 0
       for (; batches < maxBatchesPerRun && !stopping?.aborted; batches++) {
         const done = await reencryptBatch(bank, column, batchSize)
         read += done
         if (done < batchSize) break
       }
-    }
-    return read
+      return read
+    })
   },
 }

@@ -190,3 +190,23 @@ test('disables an endpoint only if it is still failing when the change is commit
   await disableEndpoint(context, endpoint, 'failing')
   expect(await status()).toBe('DISABLED')
 })
+
+test('an endpoint whose secret cannot be decrypted gets failed attempts, with the reason', async () => {
+  await bank.subscribe()
+  const { endpointId } = await bank.register(receiver.url)
+  await bank.rows(
+    `update events.endpoint set secrets = jsonb_set(secrets, '{0,encrypted}', '"unreadable"')
+     where endpoint_id = $1`,
+    [endpointId],
+  )
+  await bank.emit('unsigned')
+  const attempt = await eventually(async () => {
+    const [row] = await bank.rows(
+      `select a.error from events.attempt a join events.delivery d using (delivery_id)
+       where d.endpoint_id = $1`,
+      [endpointId],
+    )
+    return row
+  })
+  expect(attempt['error']).toBe('A secret of the endpoint could not be decrypted.')
+})

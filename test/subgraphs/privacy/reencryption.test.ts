@@ -167,3 +167,13 @@ test.each([
   expect(await contentsWith(rotated)).toEqual(original)
   expect(toolCallArgs.place).not.toContain('session')
 })
+
+test('a text that cannot be decrypted stops its own column only', async () => {
+  const next = createVault(ringOf('root-3', 'root-2'))
+  const broken = "update assist.message set content = 'unreadable' where message_id = 'msg_1'"
+  await bank.rows(broken)
+  const failing = { ...bank.bank, vault: next, log: { ...bank.bank.log, error: () => undefined } }
+  await reencrypt.run(bankContext(failing as unknown as Bank)).catch(() => undefined)
+  const unfinished = (await progress()).filter(({ target }) => target !== `${next.currentKeyId}/1`)
+  expect(unfinished.map(({ name }) => name)).toEqual(['vault assist.message.content'])
+})
