@@ -16,14 +16,14 @@ test('no posting of a loan can be reversed by hand, and each names its facility'
     return (await bank.bank.pool.query<{ id: string }>(sql)).rows.map(({ id }) => id)
   }
   const before = new Set(await posted())
-  const acts = {
+  const actions = {
     repay: `recordRepayment(input: { facilityId: "loan_grace", amount: "50.00" }) { status }`,
     prepay: `createExtraPayment(input: { facilityId: "loan_ada", amount: "500.00",
       sourceArrangementId: "arr_ada_current" }) { status prepaymentFee { amount } }`,
     draw: `createDrawdown(input: { facilityId: "fac_ada", amount: "10.00" }) { status }`,
   }
-  for (const [key, act] of Object.entries(acts)) {
-    const { body } = await bank.graph(`mutation { it: ${act} }`, {}, { key })
+  for (const [key, action] of Object.entries(actions)) {
+    const { body } = await bank.graph(`mutation { it: ${action} }`, {}, { key })
     expect(body.errors, key).toBeUndefined()
   }
   const ids = (await posted()).filter((id) => !before.has(id))

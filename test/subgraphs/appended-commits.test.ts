@@ -89,17 +89,17 @@ async function whileHeadIsHeld(act: () => Promise<void>): Promise<void> {
 test('an acknowledged event is in the log, and this process knows it without a read', async () => {
   const { pool, events } = bank.bank
   const { head } = events
-  // A read of the log that the notification of the event starts waits, so it cannot be what tells.
-  let goOn = () => undefined as void
-  const told = new Promise<void>((resolve) => (goOn = resolve))
+  // A read of the log, which the notification of the event may start, waits until the test is over.
+  let endTest = () => undefined as void
+  const isOver = new Promise<void>((resolve) => (endTest = resolve))
   const query = pool.query.bind(pool)
   const spy = vi.spyOn(pool, 'query').mockImplementation(((config: pg.QueryConfig, values: []) => {
     const isRead = /kernel\.(event|sequence_events)\b/.test(JSON.stringify(config))
-    return isRead ? told.then(() => query(config, values)) : query(config, values)
+    return isRead ? isOver.then(() => query(config, values)) : query(config, values)
   }) as never)
   await raise('one')
   expect(events.head).toBe(head + 1n)
-  goOn()
+  endTest()
   spy.mockRestore()
   expect(await waiting()).toBe(0)
   expect(await reported('one')).toEqual([1])
