@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { internalAccountId, isChartCode } from '../../../ledger/domain/account.ts'
 import type { AccountMappingRule } from '../model/mapping-rule.ts'
 import { defaultMapping } from './default-chart.ts'
 
@@ -30,6 +31,17 @@ export function ownCode(accountNumber: string): string {
 /** Returns the ID of an own ledger account. The plus sign distinguishes it from the IDs of clients. */
 export function ownLedgerAccountId(accountNumber: string, currency: string): string {
   return `gl+${accountNumber}+${currency}`
+}
+
+/**
+ * Returns the ID of the one ledger account with a code in a currency; null if the code is of accounts of
+ * customers or loans. Third parties have further accounts with the code `fee-payable`.
+ */
+export function ledgerAccountIdOf(ledgerCode: string, currency: string): string | null {
+  if (ledgerCode.startsWith('gl-')) {
+    return ownLedgerAccountId(ledgerCode.slice('gl-'.length), currency)
+  }
+  return isChartCode(ledgerCode) ? internalAccountId(ledgerCode, currency) : null
 }
 
 /** Which ledger accounts belong to which account of the general ledger, at any date. */
