@@ -34,14 +34,15 @@ export function ownLedgerAccountId(accountNumber: string, currency: string): str
 }
 
 /**
- * Returns the ID of the one ledger account with a code in a currency; null if the code is of accounts of
- * customers or loans. Third parties have further accounts with the code `fee-payable`.
+ * Returns the ID of the only ledger account with a code in a currency; null for the codes of which there
+ * are several, those of customers, loans and third parties.
  */
 export function ledgerAccountIdOf(ledgerCode: string, currency: string): string | null {
   if (ledgerCode.startsWith('gl-')) {
     return ownLedgerAccountId(ledgerCode.slice('gl-'.length), currency)
   }
-  return isChartCode(ledgerCode) ? internalAccountId(ledgerCode, currency) : null
+  if (!isChartCode(ledgerCode) || ledgerCode === 'fee-payable') return null
+  return internalAccountId(ledgerCode, currency)
 }
 
 /** Which ledger accounts belong to which account of the general ledger, at any date. */
