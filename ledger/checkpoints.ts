@@ -84,15 +84,20 @@ const checkpointsSql =
 /**
  * Compares the journal with its checkpoints, from the first line. A line that was changed, deleted
  * or moved is reported as `badLine`. If the checkpoint itself is wrong, `badLine` is its first
- * line. To detect lines that were removed from the end, compare `head` with a stored copy.
+ * line. To detect lines that were removed from the end, compare `head` with a stored copy. Throws what
+ * `check` throws, which is called before each checkpoint.
  */
-export async function verifyJournal(queries: Queries): Promise<Verification> {
+export async function verifyJournal(
+  queries: Queries,
+  check: () => void = () => undefined,
+): Promise<Verification> {
   let lineNumber = 0
   let head = initialHash
   for (;;) {
     const checkpoints = await read<CheckpointRow>(queries, checkpointsSql, [lineNumber, maxBatches])
     if (checkpoints.length === 0) break
     for (const row of checkpoints) {
+      check()
       const { first_line: firstLine, posting_instruction_ids: ids, digests, hash } = row
       const lines = [...(await readLines(queries, ids))]
       const current = new Map(lines.map(([id, { digest }]) => [id, digest]))

@@ -25,17 +25,32 @@ interface TotalRow {
   credit: string
 }
 
-const currentSql =
+const balancesSql =
   'select currency, code, type, sum(committed_debit)::text as debit, sum(committed_credit)::text as credit ' +
   'from ledger.current_balance where $1::text is null or currency = $1 ' +
   'group by currency, code, type order by currency, code'
+const currentSql =
+  'select currency, code, type, debit::text, credit::text from ledger.current_totals($1::text)'
 const asOfSql =
   'select currency, code, type, debit::text, credit::text from ledger.totals_at($1::text, $2)'
 
+/** With more lines than this to add, the totals of days are too far behind to read the rest by itself. */
+const maxLag = 20_000
+const areTotalsNearSql =
+  'select coalesce((select max(first_line) from ledger.checkpoint) - r.first_line, 0) + h.position ' +
+  '- coalesce((select position from kernel.consumer where name = \'ledger-checkpoints\'), 0) <= $1 as "areNear" ' +
+  'from ledger.booking_day_reach r, kernel.head h'
+
+/** Whether the totals of days contain almost all postings. */
+async function areTotalsNear(queries: Queries): Promise<boolean> {
+  return (await read<{ areNear: boolean }>(queries, areTotalsNearSql, [maxLag]))[0]!.areNear
+}
+
 /**
- * Reads the trial balance of a currency, or of every currency if `currency` is null. The current
- * trial balance (`asOf` is null) is read from the balances. An earlier one is the sum of the days before
- * and of the entries of its own day.
+ * Reads the trial balance of a currency, or of every currency if `currency` is null. It is the sum of
+ * the totals of days and of the postings that they do not contain yet, and at an earlier time (`asOf`) of
+ * the days before and of the entries of its own day. While the totals of days are far behind, the
+ * current trial balance is read from the balances, which are the same sums.
  */
 export async function readTrialBalance(
   queries: Queries,
@@ -44,7 +59,9 @@ export async function readTrialBalance(
 ): Promise<TrialBalance[]> {
   const rows = asOf
     ? await read<TotalRow>(queries, asOfSql, [currency, asOf])
-    : await read<TotalRow>(queries, currentSql, [currency])
+    : await read<TotalRow>(queries, (await areTotalsNear(queries)) ? currentSql : balancesSql, [
+        currency,
+      ])
   const byCurrency = new Map<string, TrialBalance>()
   for (const row of rows) {
     const [debitMinor, creditMinor] = [BigInt(row.debit), BigInt(row.credit)]

@@ -49,6 +49,8 @@ export interface ExecuteOptions {
   caller?: Caller
   idempotencyKey?: string
   requestId?: string
+  /** Until when the caller waits; for ever by default. */
+  deadlineMs?: number
 }
 
 /** An event as a command told it, wherever it is on its way to the log. */
@@ -194,7 +196,7 @@ function executor(schema: GraphQLSchema, bank: Bank): TestBank['execute'] {
       requestId: options.requestId ?? 'test-request',
       traceparent: undefined,
       idempotencyKey: options.idempotencyKey,
-      deadlineMs: Number.MAX_SAFE_INTEGER,
+      deadlineMs: options.deadlineMs ?? Number.MAX_SAFE_INTEGER,
     })
     const document = documentOf(schema, source)
     const answer =

@@ -8,6 +8,7 @@ import type { GeneralLedgerDimension } from '../model/dimension.ts'
 import { readChart } from '../store/account.ts'
 import {
   readAttributedDays,
+  readBookedDays,
   readEntryAttributions,
   readUnassignedDays,
   type DayRange,
@@ -87,12 +88,13 @@ async function readDaysOf(
   { productId, segment, unassignedBy }: AttributionFilter,
 ): Promise<LocalDate[] | null> {
   const isAttributed = productId !== null || segment !== null
-  const [attributed, unassigned] = await Promise.all([
+  const found = await Promise.all([
+    range.ledgerCodes && readBookedDays(context, range),
     isAttributed ? readAttributedDays(context, range, productId, segment) : null,
     unassignedBy === null ? null : readUnassignedDays(context, range, unassignedBy),
   ])
-  if (!attributed || !unassigned) return attributed ?? unassigned
-  return attributed.filter((day) => unassigned.includes(day))
+  const [days, ...others] = found.filter((each) => each !== null)
+  return days ? days.filter((day) => others.every((each) => each.includes(day))) : null
 }
 
 type AttributedEntry = DatedEntry & { attribution: Attribution }

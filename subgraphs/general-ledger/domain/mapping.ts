@@ -1,4 +1,5 @@
 import type { LocalDate } from '../../../kernel/domain/dates.ts'
+import { internalAccountId, isChartCode } from '../../../ledger/domain/account.ts'
 import type { AccountMappingRule } from '../model/mapping-rule.ts'
 import { defaultMapping } from './default-chart.ts'
 
@@ -30,6 +31,18 @@ export function ownCode(accountNumber: string): string {
 /** Returns the ID of an own ledger account. The plus sign distinguishes it from the IDs of clients. */
 export function ownLedgerAccountId(accountNumber: string, currency: string): string {
   return `gl+${accountNumber}+${currency}`
+}
+
+/**
+ * Returns the ID of the only ledger account with a code in a currency; null for the codes of which there
+ * are several, those of customers, loans and third parties.
+ */
+export function ledgerAccountIdOf(ledgerCode: string, currency: string): string | null {
+  if (ledgerCode.startsWith('gl-')) {
+    return ownLedgerAccountId(ledgerCode.slice('gl-'.length), currency)
+  }
+  if (!isChartCode(ledgerCode) || ledgerCode === 'fee-payable') return null
+  return internalAccountId(ledgerCode, currency)
 }
 
 /** Which ledger accounts belong to which account of the general ledger, at any date. */

@@ -41,6 +41,8 @@ export interface DayRange {
 
 const inRange = `accounting_date between $1 and $2 and ($3::text[] is null or ledger_code = any($3))
   and ($4::text is null or currency = $4)`
+const bookedDaysSql = `select distinct accounting_date::text as day
+  from general_ledger.daily_total where ${inRange} order by 1`
 const attributedDaysSql = `select distinct accounting_date::text as day
   from general_ledger.dimension_total where ${inRange}
     and ($5::text is null or product_id = $5) and ($6::text is null or segment = $6) order by 1`
@@ -54,6 +56,11 @@ async function readDays({ bank }: Context, sql: string, range: DayRange, values:
   const parameters = [from, to, ledgerCodes, currency, ...values]
   const rows = await readRows<{ day: LocalDate }>(bank, sql, parameters)
   return rows.map(({ day }) => day)
+}
+
+/** Reads the days of a range on which entries were booked. */
+export function readBookedDays(context: Context, range: DayRange): Promise<LocalDate[]> {
+  return readDays(context, bookedDaysSql, range, [])
 }
 
 /** Reads the days of a range on which entries were booked that belong to a product and a segment. */

@@ -5,6 +5,7 @@ import { dateOf, type LocalDate } from '../../../kernel/domain/dates.ts'
 import type { RecordKind } from '../../../kernel/writing/records.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
 import type { ResultBalance } from '../domain/journal-entry.ts'
+import { ledgerAccountIdOf } from '../domain/mapping.ts'
 import { journalEntryEvents, type JournalEntryEvent } from '../events.ts'
 import type {
   JournalEntry,
@@ -12,6 +13,7 @@ import type {
   JournalEntryState,
   StoredLine,
 } from '../model/journal-entry.ts'
+import { readBalances } from './totals.ts'
 
 export const journalEntries = tableOf<JournalEntry, Prisma.JournalEntryGetPayload<object>>(
   'general_ledger.journal_entry',
@@ -50,34 +52,28 @@ export async function readOpenAccounts(
   return new Set(rows.map(({ accountId }) => accountId))
 }
 
-interface ResultRow {
-  ledgerAccountId: string
-  ledgerCode: string
-  currency: string
-  balance: string
-  [column: string]: unknown
-}
-
-const resultSql = `select a.account_id as "ledgerAccountId", a.code as "ledgerCode", e.currency,
-    sum(case e.side when 'debit' then e.amount else -e.amount end)::text as balance
-  from general_ledger.dated_posting d join ledger.entry e using (posting_instruction_id)
-  join ledger.account a using (account_id)
-  where a.type in ('income', 'expense') and e.phase = 'committed' and d.accounting_date <= $1
-  group by 1, 2, 3 order by 1, 3`
+const resultAccountsSql = `select account_id as "ledgerAccountId" from ledger.account
+  where account_id = any($1) and type in ('income', 'expense') order by account_id`
 
 /**
  * Reads the balance of each ledger account of income or expenses at the end of a day; a debit
- * balance is positive.
+ * balance is positive. Postings that are not dated yet are not in it.
  */
 export async function readResultBalances(
-  { bank }: Context,
+  context: Context,
   day: LocalDate,
 ): Promise<(Omit<ResultBalance, 'accountNumber'> & { ledgerCode: string })[]> {
-  const rows = await readRows<ResultRow>(bank, resultSql, [day])
-  return rows.map(({ ledgerAccountId, ledgerCode, currency, balance }) => ({
+  // Each code of income or expenses has one ledger account in a currency.
+  const byAccount = new Map(
+    (await readBalances(context, day)).map(({ ledgerCode, currency, balanceMinor }) => [
+      ledgerAccountIdOf(ledgerCode, currency),
+      { ledgerCode, currency, balanceMinor },
+    ]),
+  )
+  const ids = [...byAccount.keys()].filter((id) => id !== null)
+  const rows = await readRows<{ ledgerAccountId: string }>(context.bank, resultAccountsSql, [ids])
+  return rows.map(({ ledgerAccountId }) => ({
     ledgerAccountId,
-    ledgerCode,
-    currency,
-    balanceMinor: BigInt(balance),
+    ...byAccount.get(ledgerAccountId)!,
   }))
 }

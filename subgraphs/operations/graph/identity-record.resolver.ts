@@ -4,7 +4,9 @@ import {
   IdentityRecordKind,
 } from '../../../kernel/domain/identity-record.ts'
 import { id, instant, integer, oneOf, string } from '../../../kernel/domain/model.ts'
+import { requireCallerWaits } from '../../../kernel/environment/context.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
+import { realNow } from '../../../kernel/work/clock.ts'
 import { IdentityVerification } from '../model/identity-record.ts'
 import { listIdentityRecords } from '../store/identity-record.ts'
 import { verifyIdentityRecords } from '../store/identity-verification.ts'
@@ -42,7 +44,8 @@ export const IdentityRecordOperations = resolverOf({
           'The last line to verify. If omitted, all lines from `firstLine` on are verified.',
         ).orNull(),
       },
-      resolve: ({ bank }, range) => verifyIdentityRecords(bank, range),
+      resolve: (context, range) =>
+        verifyIdentityRecords(context.bank, range, realNow(), () => requireCallerWaits(context)),
     }),
   },
 })

@@ -46,12 +46,14 @@ const nextSql = `
  * Compares the records with the hash chain, in whole checkpoints that cover the range. Then it looks
  * for records that are on no line: within the times of the verified records or, if the range is
  * open, anywhere. A change at the end is also found, because the event log names each record. Members
- * that were erased at the end of the retention are no change; those that were erased earlier are.
+ * that were erased at the end of the retention are no change; those that were erased earlier are. Throws
+ * what `check` throws, which is called before each checkpoint and before each search.
  */
 export async function verifyIdentityRecords(
   bank: Bank,
   range: LineRange,
   now = realNow(),
+  check: () => void = () => undefined,
 ): Promise<IdentityVerification> {
   const digestAt = digestBefore(identityAuditEnd(now))
   const { firstLine, head: startHead } = await startOf(bank, range.firstLine)
@@ -62,6 +64,7 @@ export async function verifyIdentityRecords(
     const rows = await readRows<CheckpointRow>(bank, nextSql, [line, range.lastLine])
     if (rows.length === 0) break
     for (const row of rows) {
+      check()
       const records = await readIdentityRecords(bank.pool, row.ids)
       const digests = new Map(records.map((record) => [record.recordId, digestAt(record)]))
       const checkpoint = { ...row, firstLine: Number(row.firstLine) }
@@ -74,7 +77,9 @@ export async function verifyIdentityRecords(
     }
   }
   const isOpen = range.firstLine === 1 && range.lastLine === null
-  const found = isOpen || bounds ? await findForeign(bank, isOpen ? null : bounds) : null
+  const found = isOpen
+    ? await findForeign(bank, check)
+    : bounds && (await findInserted(bank, { bounds, firstLine, lines: result.linesChecked }, check))
   if (found) return { ...result, isIntact: false, badLine: null, ...found }
   return { ...result, isIntact: true, badLine: null, recordId: null, detail: null }
 }
@@ -100,10 +105,23 @@ async function startOf(bank: Bank, line: number): Promise<{ firstLine: number; h
   return { firstLine: Number(previous.firstLine) + previous.ids.length, head: previous.hash }
 }
 
-const linesSql = 'lines as (select unnest(record_ids) as record_id from kernel.identity_checkpoint)'
-/** Reads one snapshot: a record is on a line, or its event was not processed yet. */
-const insertedSql = `
-  with ${linesSql}, consumer as (
+/** The verified lines, and the times of their records. */
+interface Verified {
+  bounds: [Date, Date]
+  firstLine: number
+  lines: number
+}
+
+/** How many lines before and after the verified ones usually have records of the same times. */
+const nearbyLines = 16_000
+
+const allLinesSql = 'select unnest(record_ids) as record_id from kernel.identity_checkpoint'
+/**
+ * Reads one snapshot: a record is on a line, or its event was not processed yet. Usually it finds nothing, which
+ * `offset 0` says to the planner: it would compare each record with each line to find a first one soon.
+ */
+const insertedSql = (lines: string, times: string) => `
+  with lines as (${lines}), consumer as (
     select coalesce(max(position), 0) as position from kernel.consumer
     where name = '${consumer}'
   ), pending as (
@@ -113,13 +131,21 @@ const insertedSql = `
     select e ->> 'subject' from kernel.outbox o, json_array_elements(o.events) e
     where e ->> 'type' = '${identityRecordEvent}'
   )
-  select r.record_id as "recordId" from kernel.identity_record r
-  where ($1::timestamptz is null or r.at >= $1) and ($2::timestamptz is null or r.at <= $2)
-    and not exists (select from lines l where l.record_id = r.record_id)
-    and not exists (select from pending p where p.subject = 'identity-record/' || r.record_id)
-  order by r.at limit 1`
+  select found.record_id as "recordId" from (
+    select r.record_id, r.at from kernel.identity_record r
+    where ${times} and not exists (select from lines l where l.record_id = r.record_id)
+      and not exists (select from pending p where p.subject = 'identity-record/' || r.record_id)
+    offset 0
+  ) found order by found.at limit 1`
+const insertedAnywhereSql = insertedSql(allLinesSql, 'true')
+const betweenSql = 'r.at between $1 and $2'
+const insertedBetweenSql = insertedSql(allLinesSql, betweenSql)
+const insertedNearbySql = insertedSql(
+  `${allLinesSql} where first_line between $3 and $4`,
+  betweenSql,
+)
 const removedSql = `
-  with ${linesSql} select e.event_id as "eventId", e.type, e.subject
+  with lines as (${allLinesSql}) select e.event_id as "eventId", e.type, e.subject
   from kernel.event e, kernel.consumer c
   where c.name = '${consumer}' and e.position <= c.position
     and (e.type = '${identityRecordEvent}' and not exists
@@ -129,17 +155,43 @@ const removedSql = `
          where r.event_id = e.event_id))
   order by e.position limit 1`
 
+interface Foreign {
+  recordId: string
+  detail: string
+}
+
+const inserted = (recordId: string): Foreign => ({
+  recordId,
+  detail: 'The record was inserted: it is on no line.',
+})
+
 /** Finds a record that is on no line, or an event without a line; null if there is none. */
-async function findForeign(
-  bank: Bank,
-  bounds: [Date, Date] | null,
-): Promise<{ recordId: string; detail: string } | null> {
-  const [inserted] = await readRows<{ recordId: string }>(bank, insertedSql, bounds ?? [null, null])
-  if (inserted) return { ...inserted, detail: 'The record was inserted: it is on no line.' }
-  if (bounds) return null
+async function findForeign(bank: Bank, check: () => void): Promise<Foreign | null> {
+  check()
+  const [record] = await readRows<{ recordId: string }>(bank, insertedAnywhereSql, [])
+  if (record) return inserted(record.recordId)
+  check()
   const [removed] = await readRows<ReadEvent>(bank, removedSql, [[...kindOfEvent.keys()]])
   const detail = 'The line of the record was removed: the event log contains its event.'
   return removed ? { recordId: recordIdOf(removed), detail } : null
+}
+
+/**
+ * Finds a record of the times of the verified ones that is on no line; null if there is none. The lines
+ * nearby are searched first: only a record that is on none of them is looked for on all lines.
+ */
+async function findInserted(
+  bank: Bank,
+  { bounds, firstLine, lines }: Verified,
+  check: () => void,
+): Promise<Foreign | null> {
+  const nearby = [firstLine - nearbyLines, firstLine + lines + nearbyLines]
+  check()
+  const found = await readRows(bank, insertedNearbySql, [...bounds, ...nearby])
+  if (found.length === 0) return null
+  check()
+  const [record] = await readRows<{ recordId: string }>(bank, insertedBetweenSql, bounds)
+  return record ? inserted(record.recordId) : null
 }
 
 /** Extends a range of times to another one. */

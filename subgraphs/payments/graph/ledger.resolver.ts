@@ -1,5 +1,6 @@
 import { boolean, currency, id, instant } from '../../../kernel/domain/model.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
+import { requireCallerWaits } from '../../../kernel/environment/context.ts'
 import { listing, operation, resolverOf } from '../../../kernel/graph/operations.ts'
 import { checkLedger } from '../../../ledger/check.ts'
 import { verifyJournal } from '../../../ledger/checkpoints.ts'
@@ -54,7 +55,8 @@ export const LedgerOperations = resolverOf({
       isForBankOnly: true,
       returns: LedgerVerification,
       args: {},
-      resolve: ({ bank }): Promise<LedgerVerification> => verifyJournal(bank.pool),
+      resolve: (context): Promise<LedgerVerification> =>
+        verifyJournal(context.bank.pool, () => requireCallerWaits(context)),
     }),
     authorizations: listing(Authorization, {
       description: 'Lists the authorizations of an account, oldest first.',

@@ -1,5 +1,7 @@
 /** The trial balance at an earlier time is the sum of all entries by then, however far the totals of days are. */
+import type pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Queries } from '../../../kernel/database/read-rows.ts'
 import { checkLedger } from '../../../ledger/check.ts'
 import { writeCheckpoints } from '../../../ledger/checkpoints.ts'
 import {
@@ -11,7 +13,7 @@ import { payments } from '../../../subgraphs/payments/index.ts'
 import { random } from '../../kit/random.ts'
 import { aSubgraph, type RunningSubgraph } from '../../kit/subgraph.ts'
 import { anAccount, pay, post } from '../payments/kit.ts'
-import { aBusyDay, writeAllCheckpoints } from './kit.ts'
+import { aBusyDay, inVain, writeAllCheckpoints } from './kit.ts'
 
 let bank: RunningSubgraph
 beforeAll(async () => {
@@ -48,8 +50,8 @@ async function summed(currency: string | null, asOf: Date) {
   return totals
 }
 
-async function read(currency: string | null, asOf: Date) {
-  const balances = await readTrialBalance(bank.bank.pool, currency, asOf)
+async function read(currency: string | null, asOf: Date | null, queries: Queries = bank.bank.pool) {
+  const balances = await readTrialBalance(queries, currency, asOf)
   return Object.fromEntries(
     balances.flatMap((balance) =>
       balance.accounts.map(({ code, type, debitMinor, creditMinor }) => [
@@ -57,6 +59,22 @@ async function read(currency: string | null, asOf: Date) {
         { debitMinor, creditMinor },
       ]),
     ),
+  )
+}
+
+/** Adds up the balances of all accounts, which the trial balance of now should equal. */
+async function ofBalances(currency: string | null) {
+  const rows = await bank.rows(
+    `select currency || ' ' || code || ' ' || type as key, sum(committed_debit)::text as debit,
+       sum(committed_credit)::text as credit
+     from ledger.current_balance where $1::text is null or currency = $1 group by 1`,
+    [currency],
+  )
+  return Object.fromEntries(
+    rows.map(({ key, debit, credit }) => [
+      key,
+      { debitMinor: BigInt(debit), creditMinor: BigInt(credit) },
+    ]),
   )
 }
 
@@ -81,6 +99,7 @@ test('at any time, with totals that lag by any amount', async () => {
     const asOf = new Date(started + draw() * (bank.bank.now().getTime() - started + dayMs))
     const currency = draw() < 0.5 ? 'EUR' : null
     expect(await read(currency, asOf), asOf.toISOString()).toEqual(await summed(currency, asOf))
+    expect(await read(currency, null)).toEqual(await ofBalances(currency))
     const [row] = await bank.rows(
       'select count(*)::int as lag from ledger.postings_without_total() as id',
     )
@@ -110,6 +129,33 @@ test('the totals end with the last checkpoint, and nothing is due then', async (
   expect(await bank.rows('select ledger.postings_without_total() as id')).toEqual([])
   expect(await bank.rows(`select (${areDaysToTotalSql}) as "isDue"`)).toEqual([{ isDue: false }])
   expect(await findings()).toEqual([])
+})
+
+test('now, also for accounts without entries, and in the order of currencies and codes', async () => {
+  await anAccount(bank, 'arr_unused', { currency: 'SEK' })
+  for (const currency of [null, 'EUR', 'SEK', 'CHF', 'ZAR']) {
+    expect(await read(currency, null)).toEqual(await ofBalances(currency))
+  }
+  const unused = { debitMinor: 0n, creditMinor: 0n }
+  expect(await read('SEK', null)).toEqual({ 'SEK customer liability': unused })
+  const keys = Object.keys(await read(null, null))
+  expect(keys).toEqual(keys.toSorted())
+})
+
+test('the trial balance of now looks at no balance, unless the totals are far behind', async () => {
+  const statistics = `select coalesce(seq_scan, 0) + coalesce(idx_scan, 0) as scans
+    from pg_stat_xact_user_tables where relid = 'ledger.balance'::regclass`
+  const scans = async (client: pg.PoolClient): Promise<number> =>
+    Number((await client.query(statistics)).rows[0].scans)
+  await inVain(bank, async (client) => {
+    const expected = await ofBalances(null)
+    const before = await scans(client)
+    expect(await read(null, null, client)).toEqual(expected)
+    expect(await scans(client)).toBe(before)
+    await client.query('update ledger.booking_day_reach set first_line = -20001')
+    expect(await read(null, null, client)).toEqual(expected)
+    expect(await scans(client)).toBeGreaterThan(before)
+  })
 })
 
 test('a total that was changed is found', async () => {

@@ -34,6 +34,18 @@ test('extends the checkpoints as the journal grows, and locates an altered entry
   expect(found).toContain('a balance is the sum of its entries')
 })
 
+test('ends when the caller no longer waits', async () => {
+  const query = '{ verifyLedger { linesChecked } }'
+  expect((await bank.execute(query)).errors).toEqual([])
+  expect((await bank.execute(query, {}, { deadlineMs: Date.now() - 1 })).code).toBe('TIMEOUT')
+  let checks = 0
+  const check = () => {
+    if (++checks === 2) throw new Error('gone')
+  }
+  await expect(verifyJournal(bank.bank.pool, check)).rejects.toThrow('gone')
+  expect(checks).toBe(2)
+})
+
 test('aggregating accumulating accounts leaves every balance unchanged', async () => {
   const totals = () => bank.rows('select * from ledger.current_balance order by account_id')
   const isDue = async () =>
