@@ -117,31 +117,51 @@ export async function readPayments(
 }
 
 const valuedSql =
-  'select a.normal_side, e.phase, sum(case e.side when a.normal_side then e.amount else -e.amount end)::text as amount ' +
+  'select a.account_id, e.phase, sum(case e.side when a.normal_side then e.amount else -e.amount end)::text as amount ' +
   'from ledger.account a join ledger.entry e using (account_id) ' +
-  'where a.account_id = $1 and e.address = $2 and e.value_date <= $3 group by a.normal_side, e.phase'
+  'where a.account_id = any($1) and e.address = $2 and e.value_date <= $3 group by a.account_id, e.phase'
+
+/** A balance by value date, which has no available amount. */
+export type ValueDatedBalance = Omit<BalanceAmounts, 'availableMinor'>
 
 /**
- * Returns the balance that bears interest at the end of a day: the sum of all entries with a value
- * date up to that day, regardless of when they were booked. Reads all entries of the account.
+ * Returns the balances that bear interest at the end of a day, by account ID: the sum of all entries
+ * with a value date up to that day, regardless of when they were booked. Accounts without such entries
+ * have a balance of zero. Reads all entries of the accounts.
  */
+export async function readValueDatedBalances(
+  queries: Queries,
+  accountIds: readonly string[],
+  day: LocalDate,
+): Promise<Map<string, ValueDatedBalance>> {
+  const rows = await read<{ account_id: string; phase: string; amount: string }>(
+    queries,
+    valuedSql,
+    [accountIds, defaultAddress, day],
+  )
+  const amounts = new Map(
+    rows.map(({ account_id: id, phase, amount }) => [`${phase} ${id}`, BigInt(amount)]),
+  )
+  const amountOf = (phase: string, id: string) => amounts.get(`${phase} ${id}`) ?? 0n
+  return new Map(
+    accountIds.map((id) => [
+      id,
+      {
+        committedMinor: amountOf('committed', id),
+        pendingInMinor: amountOf('pending-in', id),
+        pendingOutMinor: -amountOf('pending-out', id),
+      },
+    ]),
+  )
+}
+
+/** Returns the balance of one account that bears interest at the end of a day. */
 export async function readValueDatedBalance(
   queries: Queries,
   accountId: string,
   day: LocalDate,
-): Promise<Omit<BalanceAmounts, 'availableMinor'>> {
-  const rows = await read<{ phase: string; amount: string }>(queries, valuedSql, [
-    accountId,
-    defaultAddress,
-    day,
-  ])
-  const amountOf = (phase: string) => BigInt(rows.find((row) => row.phase === phase)?.amount ?? 0)
-  const pendingOut = amountOf('pending-out')
-  return {
-    committedMinor: amountOf('committed'),
-    pendingInMinor: amountOf('pending-in'),
-    pendingOutMinor: -pendingOut,
-  }
+): Promise<ValueDatedBalance> {
+  return (await readValueDatedBalances(queries, [accountId], day)).get(accountId)!
 }
 
 const pagesSql = (condition: string, order: string) =>

@@ -94,7 +94,8 @@ export class BalanceResolver {
   @FieldResolver(() => AccountStatement, {
     description:
       'The statement of the account for a period of whole days (UTC). Fails with ' +
-      '`LIMIT_EXCEEDED` if the period has more than 5,000 entries.',
+      '`LIMIT_EXCEEDED` if the period has more than 5,000 entries. A request can have at most 10 ' +
+      'account statements; more fail with `LIMIT_EXCEEDED`.',
   })
   statement(
     @Root() arrangement: Arrangement,

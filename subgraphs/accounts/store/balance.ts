@@ -1,6 +1,7 @@
 import type { Arrangement } from '../model/arrangement.ts'
 import { listLoader } from '../../../kernel/database/list-loader.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
+import { requestLimit } from '../../../kernel/environment/request-limit.ts'
 import { addDays, type LocalDate } from '../../../kernel/domain/dates.ts'
 import { formatAmount } from '../../../kernel/domain/money.ts'
 import { Problem } from '../domain/problems.ts'
@@ -10,7 +11,8 @@ import {
   readEntriesInPeriod,
   readAccountBalanceAt,
   readBalanceAmounts,
-  readValueDatedBalance,
+  readBalanceAmountsAt,
+  readValueDatedBalances,
   type BookedEntry,
 } from '../../../ledger/entries.ts'
 import type { DescribableEntry } from './entry-description.ts'
@@ -20,6 +22,18 @@ const loadStanding = loader<string, BalanceAmounts>(async ({ bank }, ids) => {
   const found = await readBalanceAmounts(bank.pool, ids)
   return ids.map((id) => found.get(id) ?? null)
 })
+
+const loadStandingAt = listLoader(async ({ bank }: Context, ids, { asOf }: { asOf: Date }) => {
+  const found = await readBalanceAmountsAt(bank.pool, ids, asOf)
+  return ids.map((id) => [found.get(id) ?? null])
+})
+
+const loadValueDated = listLoader(
+  async ({ bank }: Context, ids, { valueDate }: { valueDate: LocalDate }) => {
+    const found = await readValueDatedBalances(bank.pool, ids, valueDate)
+    return ids.map((id) => [found.get(id)!])
+  },
+)
 
 /**
  * The point in time of a balance: as booked at the instant `asOf`, or by value date at the end of
@@ -37,18 +51,17 @@ export async function balanceOf(
   { asOf, valueDate }: BalanceRequest,
 ): Promise<AccountBalance> {
   const { arrangementId } = arrangement
-  const { pool } = context.bank
   if (asOf && valueDate) {
     const detail = 'Send asOf or valueDate, not both.'
     const errors = [{ pointer: '/valueDate', code: 'CONFLICT', detail }]
     throw new Problem('VALIDATION_FAILED', { detail, errors })
   }
   if (valueDate) {
-    const standing = await readValueDatedBalance(pool, arrangementId, valueDate)
-    return balanceOut(arrangement, { ...standing, availableMinor: null })
+    const [standing] = await loadValueDated(context, arrangementId, { valueDate })
+    return balanceOut(arrangement, { ...standing!, availableMinor: null })
   }
   const standing = asOf
-    ? await readAccountBalanceAt(pool, arrangementId, asOf)
+    ? (await loadStandingAt(context, arrangementId, { asOf }))[0]
     : await loadStanding(context, arrangementId)
   if (!standing) throw new Error(`${arrangementId} has no ledger account.`)
   return balanceOut(arrangement, standing)
@@ -101,13 +114,15 @@ export interface ReadStatement extends AccountStatement {
   entries: (AccountEntry & DescribableEntry)[]
 }
 
+const countStatement = requestLimit(10, 'account statements')
 const maxStatementEntries = 5000
 /** The maximum number of days between the first and the last day of a statement. */
 const maxDays = 366
 
 /**
  * Returns the statement from the start of the day `from` to the end of the day `to`, in UTC. Throws
- * INVALID_DATE_RANGE, and LIMIT_EXCEEDED if the period has more than 5,000 entries.
+ * INVALID_DATE_RANGE, and LIMIT_EXCEEDED for the eleventh statement of a request, or if the period
+ * has more than 5,000 entries.
  */
 export async function statementOf(
   context: Context,
@@ -122,6 +137,7 @@ export async function statementOf(
       errors: [{ pointer: '/to', code: 'INVALID_DATE_RANGE', detail }],
     })
   }
+  countStatement(context)
   // Timestamps have millisecond precision, so a day ends one millisecond before midnight.
   const endOf = (day: LocalDate) => new Date(Date.parse(`${addDays(day, 1)}T00:00:00Z`) - 1)
   const { bank } = context

@@ -6,9 +6,11 @@ import { maxDays, projectNostro, type Flow, type ProjectedDay } from '../domain/
 import { invalid } from '../domain/order.ts'
 import { datesUntil } from '../domain/standing-order.ts'
 import { outboundRailNames, railOf, rails } from '../rails/registry.ts'
-import { readOpenAuthorizations } from '../store/liquidity.ts'
-import { findNotYetSettled } from '../store/payment.ts'
-import { findActiveOnRails } from '../store/standing-order.ts'
+import {
+  readOpenAuthorizations,
+  readStandingOrderTotals,
+  readUnsettledTotals,
+} from '../store/liquidity.ts'
 
 /** The liquidity of the bank in one currency, with a projection of the expected cash flows. */
 export interface Position {
@@ -80,9 +82,9 @@ function debitOf(accounts: readonly AccountTotal[], ...codes: string[]): bigint 
 
 /** Returns the flows of outgoing payments, on the days on which the payments leave the nostro. */
 async function paymentFlows(context: Context, currency: string): Promise<Flow[]> {
-  const payments = await findNotYetSettled(context, currency, outboundRailNames)
-  return payments.flatMap(({ rail, executionDate, cutOffAt, amountMinor }) => {
-    const date = railOf(rail).leavesOn?.(cutOffAt ? dateOf(cutOffAt) : executionDate)
+  const totals = await readUnsettledTotals(context, currency, outboundRailNames)
+  return totals.flatMap(({ rail, date: paymentDate, amountMinor }) => {
+    const date = railOf(rail).leavesOn?.(paymentDate)
     return date ? [{ kind: 'payment', direction: 'out', date, amountMinor }] : []
   })
 }
@@ -92,12 +94,11 @@ async function standingOrderFlows(
   currency: string,
   until: LocalDate,
 ): Promise<Flow[]> {
-  const orders = await findActiveOnRails(context, currency, outboundRailNames)
-  return orders.flatMap((order) =>
-    datesUntil(order, until).flatMap((paymentDate): Flow[] => {
-      const date = railOf(order.rail).leavesOn?.(paymentDate)
-      if (!date) return []
-      return [{ kind: 'standing-order', direction: 'out', date, amountMinor: order.amountMinor }]
+  const totals = await readStandingOrderTotals(context, currency, outboundRailNames, until)
+  return totals.flatMap(({ rail, schedule, amountMinor }) =>
+    datesUntil(schedule, until).flatMap((paymentDate): Flow[] => {
+      const date = railOf(rail).leavesOn?.(paymentDate)
+      return date ? [{ kind: 'standing-order', direction: 'out', date, amountMinor }] : []
     }),
   )
 }
@@ -110,9 +111,8 @@ async function standingOrderFlows(
 async function authorizationFlows(context: Context, currency: string): Promise<Flow[]> {
   const today = dateOf(context.now())
   const authorizations = await readOpenAuthorizations(context, currency)
-  return authorizations.flatMap(({ direction, expiresAt, openMinor: amountMinor }): Flow[] => {
+  return authorizations.flatMap(({ direction, expiresOn, openMinor: amountMinor }): Flow[] => {
     if (direction === 'out') return [{ kind: 'authorisation', direction, date: today, amountMinor }]
-    if (!expiresAt) return []
-    return [{ kind: 'authorisation', direction, date: dateOf(expiresAt), amountMinor }]
+    return expiresOn ? [{ kind: 'authorisation', direction, date: expiresOn, amountMinor }] : []
   })
 }

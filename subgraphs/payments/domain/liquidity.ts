@@ -31,12 +31,17 @@ export function projectNostro(
   today: LocalDate,
   days: number,
 ): ProjectedDay[] {
+  const byDate = new Map<LocalDate, Flow[]>()
+  for (const flow of flows) {
+    const date = flow.date < today ? today : flow.date
+    const flowsOfDate = byDate.get(date)
+    if (flowsOfDate) flowsOfDate.push(flow)
+    else byDate.set(date, [flow])
+  }
   let balance = nostroMinor
   return Array.from({ length: days }, (_, dayIndex) => {
     const date = addDays(today, dayIndex)
-    const flowsOfDay = flows.filter((flow) =>
-      flow.date < today ? dayIndex === 0 : flow.date === date,
-    )
+    const flowsOfDay = byDate.get(date) ?? []
     const sumOf = (direction: Flow['direction']) =>
       flowsOfDay
         .filter((flow) => flow.direction === direction)

@@ -8,6 +8,21 @@ import type { Order } from './payment.ts'
 export const usualRetryDays = 3
 export const maxRetryDays = 10
 
+/** The members of a standing order that change with its payment dates, or determine them. */
+export type Schedule = Pick<
+  StandingOrder,
+  | 'state'
+  | 'frequency'
+  | 'startsOn'
+  | 'endsOn'
+  | 'maxExecutions'
+  | 'executions'
+  | 'occurrence'
+  | 'nextOn'
+  | 'attemptOn'
+  | 'reasonCode'
+>
+
 /**
  * Creates a standing order. The first payment date is `startsOn`.
  * Throws EXECUTION_DATE_OUT_OF_RANGE, INVALID_DATE_RANGE, VALIDATION_FAILED.
@@ -56,7 +71,7 @@ export function skipPassedDates(order: StandingOrder, now: Date): StandingOrder 
 }
 
 /** Moves a standing order to its next date after a payment, or completes it after the last one. */
-export function afterPayment(order: StandingOrder): StandingOrder {
+export function afterPayment<Order extends Schedule>(order: Order): Order {
   return withNextDate({ ...order, executions: order.executions + 1, reasonCode: null })
 }
 
@@ -77,7 +92,7 @@ export function afterFailedAttempt(
   return { ...order, reasonCode, attemptOn: addDays(today, 1) }
 }
 
-function withNextDate(order: StandingOrder): StandingOrder {
+function withNextDate<Order extends Schedule>(order: Order): Order {
   const occurrence = order.occurrence + 1
   const nextOn = paymentDateAt(order, occurrence)
   const hasReachedMax = order.maxExecutions !== null && order.executions >= order.maxExecutions
@@ -104,7 +119,7 @@ export function paymentDateAt(
 }
 
 /** Returns the payment dates from the next one through `until`; none unless the order is active. */
-export function datesUntil(order: StandingOrder, until: LocalDate): LocalDate[] {
+export function datesUntil(order: Schedule, until: LocalDate): LocalDate[] {
   const dates: LocalDate[] = []
   for (
     let next = order;

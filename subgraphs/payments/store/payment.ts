@@ -231,18 +231,6 @@ export function findPaymentsOfBatch(context: Context, batchId: string): Promise<
   return paymentTable.findMany(context, { where: { batchId }, orderBy: { paymentId: 'asc' } })
 }
 
-/** Returns the outgoing payments on `rails` that have not left the nostro yet. */
-export function findNotYetSettled(
-  context: Context,
-  currency: string,
-  rails: readonly string[],
-): Promise<Payment[]> {
-  const state = { in: ['scheduled', 'accepted', 'submitted', 'acknowledged'] }
-  return paymentTable.findMany(context, {
-    where: { currency, state, direction: 'out', rail: { in: [...rails] } },
-  })
-}
-
 const batchTable = tableOf<RailBatch, Prisma.RailBatchGetPayload<object>>(
   'payments.rail_batch',
   'batchId',

@@ -98,14 +98,3 @@ export function findDueForAttempt(
     take,
   })
 }
-
-/** Returns the active standing orders in a currency on `rails`. */
-export function findActiveOnRails(
-  context: Context,
-  currency: string,
-  rails: readonly string[],
-): Promise<StandingOrder[]> {
-  return standingOrderTable.findMany(context, {
-    where: { currency, state: 'active', rail: { in: [...rails] } },
-  })
-}
