@@ -254,3 +254,25 @@ test.each(Object.entries(lists))('the list of %s reads no others', async (_, { t
     expect(await rowsReadBy(first!.text, first!.values, mode), mode).toBeLessThan(maxRead)
   }
 })
+
+test('the pages of rejected payments follow each other in the order of creation', async () => {
+  const context = bankContext(bank.bank)
+  const filter = {
+    arrangementId: null,
+    standingOrderId: null,
+    state: 'rejected',
+    amount: null,
+  } as const
+  const ids: string[] = []
+  for (let after: string[] | null = null; ;) {
+    const page = await listPayments(context, filter, after, 10)
+    ids.push(...page.map(({ paymentId }) => paymentId))
+    if (page.length < 10) break
+    const { createdAt, paymentId } = page.at(-1)!
+    after = [createdAt.toISOString(), paymentId]
+  }
+  const rows = await bank.rows(
+    "select payment_id from payments.payment where state = 'rejected' order by created_at, payment_id",
+  )
+  expect(ids).toEqual(rows.map((row) => row['payment_id']))
+})
