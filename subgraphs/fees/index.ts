@@ -14,7 +14,7 @@ import {
 import { FeeRunItemResolver, FeeRunOperations, FeeRunResolver } from './graph/fee-run.resolver.ts'
 import { AccountArrangementStub, PostingInstructionStub } from './model/references.ts'
 import { findVisibleCharge } from './store/fee-charge.ts'
-import { findVisibleReceivable } from './store/fee-receivable.ts'
+import { loadReceivable } from './store/fee-receivable.ts'
 import { loadRun } from './store/fee-run.ts'
 import { chargeEventFees } from './workers/charge-event-fees.ts'
 import { collectFees } from './workers/collect-fees.ts'
@@ -39,7 +39,7 @@ export const fees: Subgraph = {
     FeeRun: referenceTo('fees:read', 'feeRunId', loadRun),
     async FeeReceivable({ feeReceivableId }: { feeReceivableId: string }, context) {
       requireScope(context.caller, 'accounts:read')
-      return findVisibleReceivable(context, feeReceivableId)
+      return loadReceivable(context, feeReceivableId)
     },
     async FeeCharge({ feeChargeId }: { feeChargeId: string }, context) {
       requireScope(context.caller, 'accounts:read')

@@ -13,7 +13,7 @@ let bank: Platform
 beforeAll(async () => {
   bank = await aSeededPlatform('sandbox', true)
   await seedPage(bank)
-  for (const sql of guarantees) await bank.bank.pool.query(sql)
+  for (const sql of [...guarantees, ...fees]) await bank.bank.pool.query(sql)
 })
 afterAll(() => bank.stop())
 
@@ -26,6 +26,30 @@ const guarantees = [
   `insert into lending.guarantee_call
      select 'gcl_' || party_id, obligor_id, facility_id, party_id, borrower_party_id, 'open', 100, 'EUR',
        '2099-01-01', 'ruth', null, '', 1, created_at, updated_at from lending.facility_obligor`,
+]
+
+/** Each client owes a fee of a run, and a fee that was charged by itself. */
+const fees = [
+  `insert into operations.fee_run
+     select 'fer_page', 'manual', 'monthly', 'prd_current', 'monthly', '2026-01-01', '2026-01-31', '2026-01-31', now(),
+       'completed', false, 'ruth', ${pageSize}, ${pageSize}, 0, 0, 0, '[]', '[]', null, null, null, null, now(), now(),
+       null, 1, now(), now(), null`,
+  `insert into operations.fee_receivable
+     select fee || party_id, 'arr_' || substr(party_id, 5), party_id, 'fer_page', fee, 'Fee', '2026-01-01',
+       '2026-01-31', 'EUR', 100, 0, 0, 'open', now(), 'INSUFFICIENT_FUNDS', 'pin_' || fee || party_id, null, null, null,
+       false, '', 1, created_at, updated_at, case fee when 'single' then 'fch_' || party_id end
+     from parties.party, (values ('monthly'), ('single')) kinds (fee) where party_id ~ '^pty_p[0-9]+$'`,
+  `insert into operations.fee_run_item
+     select 'fer_page', arrangement_id, party_id, fee_code, period_start, period_end, 'charged', null, 1, amount_minor,
+       currency, posting_instruction_id, null, false, created_at, fee_receivable_id
+     from operations.fee_receivable where fee_code = 'monthly'`,
+  `insert into operations.fee_charge (fee_charge_id, arrangement_id, party_id, product_id, product_version, fee_code,
+       fee_name, amount_minor, currency, status, occurred_at, charged_by, reason, posting_instruction_id,
+       fee_receivable_id, content_hash, version, created_at, updated_at)
+     select fee_charge_id, arrangement_id, party_id, 'prd_current', '2026.1', fee_code, fee_name, amount_minor,
+       currency, 'charged', created_at, 'ruth', 'A service', posting_instruction_id, fee_receivable_id, '', 1,
+       created_at, updated_at
+     from operations.fee_receivable where fee_charge_id is not null`,
 ]
 
 /** For each subgraph, its calls and its SQL statements, such as `1/2`. */
@@ -85,6 +109,16 @@ const federated: Record<string, { document: string; budget: Budget }> = {
         received { amount } } } } } } } }`,
     // Two nested lists, the facility for the caller and for the amount, the calls and the payments.
     budget: { parties: '1/1', lending: '1/8' },
+  },
+  'fee charges with what is owed': {
+    document: `query ($first: Int) { feeCharges(first: $first) { nodes {
+      receivable { outstanding { amount } movements { amount { amount } } } owed { amount } } } }`,
+    budget: { fees: '1/3' },
+  },
+  'the items of a fee run with what is owed': {
+    document: `query ($first: Int) { feeRun(feeRunId: "fer_page") { items(first: $first) { nodes {
+      receivable { outstanding { amount } } } } } }`,
+    budget: { fees: '1/3' },
   },
   'cases with documents': {
     document: `query ($first: Int) { cases(first: $first) { nodes {

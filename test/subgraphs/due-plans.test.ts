@@ -1,5 +1,6 @@
 /** What the heartbeat reads every second for each worker, in tables with 10,000 rows of which none is due. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { fillTable } from '../kit/filled-table.ts'
 import { aSubgraph, type RunningSubgraph } from '../kit/subgraph.ts'
 import { exposedThroughSql } from '../../subgraphs/interest/store/exposure.ts'
 import { subgraphs } from '../../subgraphs/index.ts'
@@ -44,29 +45,11 @@ afterAll(() => bank.drop())
  * far ahead.
  */
 async function fill(table: string): Promise<void> {
-  const columns = await bank.rows(
-    `select attname as name, format_type(atttypid, null) as type from pg_attribute
-     where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,
-    [table],
-  )
-  const checks = await bank.rows(
-    "select conname as name from pg_constraint where conrelid = $1::regclass and contype in ('c', 'f')",
-    [table],
-  )
-  for (const { name } of checks) {
-    await bank.rows(`alter table ${table} drop constraint "${String(name)}"`)
-  }
-  await bank.rows(`alter table ${table} disable trigger user`)
   const conditions = due
     .filter(({ isDueSql }) => isDueSql.includes(`${table} `))
     .map((each) => each.isDueSql)
-  const values = columns.map(({ name, type }) =>
-    valueOf(String(name), String(type), conditions.join(' ')),
-  )
-  const names = columns.map(({ name }) => `"${String(name)}"`)
-  await bank.rows(
-    `insert into ${table} (${names.join(', ')}) select ${values.join(', ')} from generate_series(1, ${count}) n`,
-  )
+    .join(' ')
+  await fillTable(bank, table, count, (name, type) => valueOf(name, type, conditions))
 }
 
 function valueOf(name: string, type: string, conditions: string): string {

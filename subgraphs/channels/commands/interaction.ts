@@ -81,8 +81,9 @@ export function routeInteraction(
       const { channel } = await requireReferences(context, request)
       if (channel) requireReachable(channel, request.channel, stamp.now)
       const interaction = newInteraction(request, { ...versioned(stamp), interactionId: stamp.id })
-      const staff = await readStaff(context)
-      const decision = decideRouting(workOf(interaction), staff, stamp.now)
+      const work = workOf(interaction)
+      const staff = await readStaff(context, [work])
+      const decision = decideRouting(work, staff, stamp.now)
       const record = applyDecision(interaction, decision)
       if (record.status !== 'assigned') return { record }
       const { events } = publicationOf(interactionKind, record, 'channels.interaction.assigned')
@@ -113,7 +114,8 @@ export async function previewRouting(context: Context, request: NewInteraction):
   await requireReferences(context, request)
   const now = context.now()
   const stamp = { contentHash: '', version: 1, createdAt: now, updatedAt: now, interactionId: '' }
-  return decideRouting(workOf(newInteraction(request, stamp)), await readStaff(context), now)
+  const work = workOf(newInteraction(request, stamp))
+  return decideRouting(work, await readStaff(context, [work]), now)
 }
 
 async function requireReferences(context: Context, request: NewInteraction) {

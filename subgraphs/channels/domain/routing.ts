@@ -20,7 +20,10 @@ export interface Work {
   waitingSince: Date
 }
 
-/** The inputs of routing: the profiles that are not archived, and the available agents. */
+/**
+ * The inputs of routing: the profiles that are not archived, the available agents, and the
+ * relationship managers of the parties of the work.
+ */
 export interface Staff {
   profiles: readonly RoutingProfile[]
   agents: readonly Agent[]

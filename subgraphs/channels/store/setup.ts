@@ -7,7 +7,7 @@ import type { Agent } from '../model/agent.ts'
 import { missingFrom } from '../domain/profile-requirements.ts'
 import type { Channel, RoutingQueue } from '../model/setup.ts'
 import type { RoutingProfile } from '../model/profile.ts'
-import type { Staff } from '../domain/routing.ts'
+import type { Staff, Work } from '../domain/routing.ts'
 import {
   agentEvents,
   channelEvents,
@@ -137,15 +137,34 @@ export const loadMissing = loader<RoutingProfile, ProfileRequirement[]>(
   },
 )
 
-/** Reads the inputs of routing: profiles, available agents and relationship managers. */
-export async function readStaff(context: Context): Promise<Staff> {
-  const [profiles, agents, relationships] = await Promise.all([
+/**
+ * Reads the inputs of routing: profiles, available agents, and the relationship managers of the
+ * parties of the work.
+ */
+export async function readStaff(
+  context: Context,
+  work: readonly Pick<Work, 'partyId'>[],
+): Promise<Staff> {
+  const [profiles, agents, managerOf] = await Promise.all([
     profileTable.findMany(context, { where: { status: { not: 'archived' } } }),
     agentTable.findMany(context, { where: { status: 'available' }, orderBy: { agentId: 'asc' } }),
-    context.db.relationship.findMany({ select: { partyId: true, agentId: true } }),
+    readManagers(context, work),
   ])
-  const managerOf = new Map(relationships.map(({ partyId, agentId }) => [partyId, agentId]))
   return { profiles, agents, managerOf }
+}
+
+/** Reads the relationship managers of the parties of work. */
+export async function readManagers(
+  { db }: Context,
+  work: readonly Pick<Work, 'partyId'>[],
+): Promise<Staff['managerOf']> {
+  const partyIds = work.flatMap(({ partyId }) => (partyId === null ? [] : [partyId]))
+  if (partyIds.length === 0) return new Map()
+  const relationships = await db.relationship.findMany({
+    where: { partyId: { in: [...new Set(partyIds)] } },
+    select: { partyId: true, agentId: true },
+  })
+  return new Map(relationships.map(({ partyId, agentId }) => [partyId, agentId]))
 }
 
 /** Returns the relationship manager of a party; null if there is none. */

@@ -11,7 +11,7 @@ import {
   interactionKind,
   writeRouted,
 } from '../store/interaction.ts'
-import { readStaff, writeLoads } from '../store/setup.ts'
+import { readManagers, readStaff, writeLoads } from '../store/setup.ts'
 
 /** The number of waiting interactions per batch, longest waiting first. */
 const batchSize = 200
@@ -21,10 +21,11 @@ const batchSize = 200
  * batches are tried, too, so that interactions that no agent can take do not block those behind
  * them.
  */
-async function firstAssignments(context: Context, staff: Staff, now: Date) {
+async function firstAssignments(context: Context, common: Staff, now: Date) {
   for (let last: Interaction | null = null; ;) {
     const interactions: Interaction[] = await findWaiting(context, last, batchSize)
     const work = interactions.map((each) => ({ ...workOf(each), reference: each }))
+    const staff = { ...common, managerOf: await readManagers(context, work) }
     const assignments = routeAll(work, staff, now)
     if (assignments.length > 0 || interactions.length < batchSize) return assignments
     last = interactions.at(-1)!
@@ -48,7 +49,7 @@ export const routeWaiting: Worker = {
   run: (context) =>
     command(context, 'channels.route-waiting', {}, async () => {
       const now = context.now()
-      const staff = await readStaff(context)
+      const staff = await readStaff(context, [])
       const assignments = await firstAssignments(context, staff, now)
       if (assignments.length === 0) return { result: 0 }
       const assignedInteractions = assignments.map(({ reference: before, decision }) => ({

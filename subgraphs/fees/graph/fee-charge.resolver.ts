@@ -18,7 +18,7 @@ import {
 import { FeeReceivable } from '../model/fee-receivable.ts'
 import { AccountArrangementStub, PostingInstructionStub } from '../model/references.ts'
 import { feeChargeTable, findVisibleCharge, listCharges } from '../store/fee-charge.ts'
-import { findVisibleReceivable } from '../store/fee-receivable.ts'
+import { loadReceivable } from '../store/fee-receivable.ts'
 
 const feeToCharge = object(ChargeFeeInput, 'The fee to charge.')
 
@@ -125,7 +125,7 @@ export class FeeChargeResolver {
     @Root() { feeReceivableId }: FeeCharge,
     @Ctx() context: Context,
   ): Promise<FeeReceivable | null> | null {
-    return feeReceivableId === null ? null : findVisibleReceivable(context, feeReceivableId)
+    return feeReceivableId === null ? null : loadReceivable(context, feeReceivableId)
   }
 
   @FieldResolver(() => MoneyType, {

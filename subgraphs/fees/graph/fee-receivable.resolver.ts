@@ -17,7 +17,7 @@ import {
 import { AccountArrangementStub } from '../model/references.ts'
 import {
   feeReceivableTable,
-  findVisibleReceivable,
+  loadReceivable,
   listReceivables,
   loadMovements,
   loadReceivablesOf,
@@ -29,7 +29,7 @@ export const FeeReceivableOperations = resolverOf({
       description: 'Returns a fee receivable.',
       scope: 'accounts:read',
       find: async (context, id) =>
-        requireFound(await findVisibleReceivable(context, id), 'FEE_RECEIVABLE_NOT_FOUND', id),
+        requireFound(await loadReceivable(context, id), 'FEE_RECEIVABLE_NOT_FOUND', id),
     }),
     feeReceivables: listing(FeeReceivable, {
       description: 'Lists fee receivables in the order in which they were created.',

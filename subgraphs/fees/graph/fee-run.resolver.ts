@@ -11,7 +11,7 @@ import { FeeOutcome, FeeRunStatus } from '../model/enumerations.ts'
 import { FeeReceivable } from '../model/fee-receivable.ts'
 import { FeeRun, FeeRunCounts, FeeRunItem, StartFeeRunInput } from '../model/fee-run.ts'
 import { AccountArrangementStub, PostingInstructionStub } from '../model/references.ts'
-import { findVisibleReceivable } from '../store/fee-receivable.ts'
+import { loadReceivable } from '../store/fee-receivable.ts'
 import { listRuns, loadRun } from '../store/fee-run.ts'
 import { listItems } from '../store/fee-run-item.ts'
 
@@ -170,6 +170,6 @@ export class FeeRunItemResolver {
     @Root() { feeReceivableId }: FeeRunItem,
     @Ctx() context: Context,
   ): Promise<FeeReceivable | null> | null {
-    return feeReceivableId === null ? null : findVisibleReceivable(context, feeReceivableId)
+    return feeReceivableId === null ? null : loadReceivable(context, feeReceivableId)
   }
 }

@@ -1,7 +1,7 @@
 import type { FeeReceivableStatus } from '../model/enumerations.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import type { Bank } from '../../../kernel/environment/bank.ts'
-import { type Context, loader } from '../../../kernel/environment/context.ts'
+import { type Context, inOrder, loader } from '../../../kernel/environment/context.ts'
 import { dateOf } from '../../../kernel/domain/dates.ts'
 import { readRows } from '../../../kernel/database/read-rows.ts'
 import { tableOf } from '../../../kernel/writing/table.ts'
@@ -52,15 +52,15 @@ export const loadReceivablesOf = loader<string, FeeReceivable[]>(async (context,
   return ids.map((id) => found.filter(({ arrangementId }) => arrangementId === id))
 })
 
-/** Finds a receivable by ID; null if it does not exist or is not visible to the caller. */
-export async function findVisibleReceivable(
-  context: Context,
-  feeReceivableId: string,
-): Promise<FeeReceivable | null> {
-  const where = { feeReceivableId, ...(await visibleWhere(context)) }
-  const [found] = await feeReceivableTable.findMany(context, { where, take: 1 })
-  return found ?? null
-}
+/** Loads receivables by ID. Those that do not exist or are not visible to the caller are null. */
+export const loadReceivable = loader<string, FeeReceivable>(async (context, ids) => {
+  const where = { feeReceivableId: { in: [...ids] }, ...(await visibleWhere(context)) }
+  return inOrder(
+    ids,
+    await feeReceivableTable.findMany(context, { where }),
+    feeReceivableTable.idOf,
+  )
+})
 
 /**
  * Lists the receivables that are visible to the caller, in the order in which they were created.

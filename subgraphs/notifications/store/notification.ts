@@ -219,6 +219,9 @@ export async function listNotifications(
     const value = filter[name as keyof NotificationFilter]
     if (value !== null) conditions.push(`${column} = $${values.push(value)}`)
   }
+  // A constant, so that also a plan for any status can use the index of what was not delivered.
+  const isRare = filter.status === 'failed' || filter.status === 'suppressed'
+  if (isRare) conditions.push("status in ('failed', 'suppressed')")
   const sql = `
   select ${columns.listFor(fields)} from notifications.notification
   where ${conditions.join(' and ') || 'true'}

@@ -19,7 +19,8 @@ import {
 } from '../model/payment-inputs.ts'
 import { ExchangeQuote, Payment, type TransferExchange } from '../model/payment.ts'
 import { railOf } from '../rails/registry.ts'
-import { listPayments, listPaymentsToSign, loadPayment } from '../store/payment.ts'
+import { listPaymentsToSign, loadPayment } from '../store/payment.ts'
+import { listPayments } from '../store/payment-list.ts'
 
 export const PaymentOperations = resolverOf({
   queries: {

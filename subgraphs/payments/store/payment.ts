@@ -1,5 +1,4 @@
 import { bankDateSql, isAnyDueSql } from '../../../kernel/database/heartbeat.ts'
-import type { Money } from '../../../kernel/domain/money.ts'
 import type { Prisma } from '../../../prisma/client/client.ts'
 import { maySee } from '../../../kernel/authorization/auth.ts'
 import { loader, type Context } from '../../../kernel/environment/context.ts'
@@ -12,7 +11,7 @@ import { viewersOf, type Payment } from '../domain/payment.ts'
 import type { RailBatch } from '../domain/rail-batch.ts'
 import type { BatchEvent, PaymentEvent } from '../events.ts'
 
-const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
+export const paymentTable = tableOf<Payment, Prisma.PaymentGetPayload<object>>(
   'payments.payment',
   'paymentId',
   ({ db }) => db.payment,
@@ -88,43 +87,6 @@ export const loadPayment = loader<string, Payment>(async (context, ids) => {
     return isVisible ? each : null
   })
 })
-
-export interface PaymentFilter {
-  arrangementId: string | null
-  standingOrderId: string | null
-  state: Payment['state'] | null
-  amount: Money | null
-}
-
-/** Returns the payments that are visible to the caller, in the order in which they were created. */
-export async function listPayments(
-  context: Context,
-  { arrangementId, standingOrderId, state, amount }: PaymentFilter,
-  after: string[] | null,
-  take: number,
-): Promise<Payment[]> {
-  const { partyId } = context.caller
-  const accountConditions = [
-    { debtorArrangementId: arrangementId },
-    { creditorArrangementId: arrangementId },
-  ]
-  const grantedIds = await idsGranted(context, 'arrangement')
-  const callerConditions = [
-    { partyId },
-    { creditorPartyId: partyId, state: 'settled' },
-    { debtorArrangementId: { in: grantedIds } },
-    { creditorArrangementId: { in: await accountsHeld(context) }, state: 'settled' },
-  ]
-  const conditions = [
-    ...(arrangementId === null ? [] : [{ OR: accountConditions }]),
-    ...(partyId === null ? [] : [{ OR: callerConditions }]),
-    ...(standingOrderId === null ? [] : [{ standingOrderId }]),
-    ...(state === null ? [] : [{ state }]),
-    ...(amount === null ? [] : [amount]),
-  ]
-  // Two conditions have an `OR`. In one object, the second would overwrite the first.
-  return paymentTable.list(context, { AND: conditions }, after, take)
-}
 
 /**
  * Returns the payments that wait for the signature of the caller, in the order in which they were
