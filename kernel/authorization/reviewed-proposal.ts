@@ -14,11 +14,7 @@ export const reviewedProposal = {
  * Checks that a proposal is the one that was reviewed, if the approval names one. Throws
  * STATE_CONFLICT.
  */
-export function requireReviewed(
-  { proposedAt }: { proposedAt: Date },
-  reviewed: Date | null,
-  resourceId: string,
-): void {
+export function requireReviewed(proposedAt: Date, reviewed: Date | null, resourceId: string): void {
   if (reviewed === null || reviewed.getTime() === proposedAt.getTime()) return
   const detail = `The proposal for ${resourceId} was replaced after it was reviewed; review the new one.`
   throw new Problem('STATE_CONFLICT', { detail, resourceId })

@@ -116,7 +116,7 @@ export function classOf(shape: Shape): ClassType<object> {
 
 /** Returns what the description of a field says about delegated users. */
 function hiddenNote({ isActor, isForBank }: Field<unknown>['options']): string | null {
-  if (isForBank) return 'For delegated users, null.'
+  if (isForBank) return 'Always null for delegated users.'
   return isActor ? "For delegated users, null unless it was the user or the user's party." : null
 }
 

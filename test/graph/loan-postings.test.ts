@@ -1,4 +1,4 @@
-/** What lending booked is undone by lending: no client reverses a posting of a loan by hand. */
+/** What an area booked is undone by the area: no client reverses a posting of a loan or a deposit by hand. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Platform } from '../kit/platform.ts'
 import { aSeededPlatform } from '../kit/seeded-platform.ts'
@@ -9,22 +9,24 @@ beforeAll(async () => {
 })
 afterAll(() => bank.stop())
 
-test('no posting of a loan can be reversed by hand, and each names its facility', async () => {
+test('no posting of a loan or a term deposit can be reversed by hand, and those of loans name it', async () => {
   const posted = async () => {
     const sql =
       "select posting_instruction_id as id from ledger.posting_instruction where type <> 'reversal'"
     return (await bank.bank.pool.query<{ id: string }>(sql)).rows.map(({ id }) => id)
   }
   const before = new Set(await posted())
+  const token = bank.token({ subject: 'walter' })
   const actions = {
     repay: `recordRepayment(input: { facilityId: "loan_grace", amount: "50.00" }) { status }`,
     prepay: `createExtraPayment(input: { facilityId: "loan_ada", amount: "500.00",
       sourceArrangementId: "arr_ada_current" }) { status prepaymentFee { amount } }`,
+    withdraw: `withdrawTermDeposit(input: { termDepositId: "tdp_grace" }) { state }`,
     draw: `createDrawdown(input: { facilityId: "fac_ada", amount: "10.00" }) { status }`,
   }
   for (const [key, action] of Object.entries(actions)) {
-    const { body } = await bank.graph(`mutation { it: ${action} }`, {}, { key })
-    expect(body.errors, key).toBeUndefined()
+    const { body } = await bank.graph(`mutation { it: ${action} }`, {}, { key, token })
+    expect(body.errors ?? [], key).toEqual([])
   }
   const ids = (await posted()).filter((id) => !before.has(id))
   expect(ids.length).toBeGreaterThanOrEqual(3)

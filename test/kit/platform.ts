@@ -98,8 +98,8 @@ async function loadGraph() {
 }
 
 /**
- * Returns all workers. With `WORKER_DELAY_MS`, each pass of a worker begins that much later, as on a
- * busy machine: a test that fails then relies on work that nobody promised to be done yet.
+ * Returns all workers. With `WORKER_DELAY_MS`, each batch of a worker begins that much later, as on a
+ * busy machine: a test that then fails relies on work that nobody promised to be done yet.
  */
 function delayedWorkers(): Worker[] {
   const delayMs = Number(process.env['WORKER_DELAY_MS'] ?? 0)

@@ -12,8 +12,8 @@ import {
   money,
   oneOf,
   stored,
-  type TypeOf,
   string,
+  type TypeOf,
 } from '../../../kernel/domain/model.ts'
 
 export const DepositOpening = entity(

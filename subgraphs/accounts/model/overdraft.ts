@@ -11,9 +11,9 @@ import {
   oneOf,
   shape,
   stored,
+  string,
   text,
   type TypeOf,
-  string,
 } from '../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { OverdraftReset, type FloatingOverdraftRate } from '../../../kernel/domain/overdraft.ts'

@@ -8,9 +8,9 @@ import {
   money,
   oneOf,
   stored,
+  string,
   text,
   type TypeOf,
-  string,
 } from '../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../kernel/domain/state-machine.ts'
 import { SigningRuleState } from './enumerations.ts'

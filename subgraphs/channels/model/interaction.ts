@@ -8,12 +8,12 @@ import {
   instant,
   label,
   list,
+  object,
   oneOf,
   stored,
   string,
   text,
   type TypeOf,
-  object,
 } from '../../../kernel/domain/model.ts'
 
 export const Interaction = entity(

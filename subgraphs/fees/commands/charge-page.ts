@@ -13,6 +13,7 @@ import {
   chargeKey,
   decideItem,
   periodFor,
+  receivableKey,
   inputsNeeded,
   type Account,
   type FeeDecisionInputs,
@@ -21,7 +22,7 @@ import { remainsDue } from '../domain/fee-receivable.ts'
 import { advanceRun } from '../domain/fee-run.ts'
 import { itemEvent } from '../events.ts'
 import { insertItems, readEarlierAttempts } from '../store/fee-run-item.ts'
-import { openReceivable } from './open-receivable.ts'
+import { openReceivable, receivableOperation } from './open-receivable.ts'
 import { commitPage } from './commit-page.ts'
 import { readProductFees } from './product-fees.ts'
 import { chargePosting, dueFeeOfItem } from './receivable-postings.ts'
@@ -56,16 +57,16 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   const inputs = await readNotificationInputs(context, run, candidates)
   const decidedItems = inputs.map((each) => decideItem(run, each, now))
   const name = candidates.at(-1)?.fee.name ?? run.feeCode
-  const unrecorded = await findUnrecordedCharges(context, run, accounts, decidedItems)
-  const isUnrecorded = new Set(unrecorded.map(({ arrangementId }) => arrangementId))
-  const items = await Promise.all(
-    [...decidedItems.filter((item) => !isUnrecorded.has(item.arrangementId)), ...unrecorded].map(
-      async (item) => {
-        const mustPost = item.outcome === 'charged' && !run.isDryRun
-        return mustPost ? charge(context, item, name) : item
-      },
-    ),
+  const recovered = await recoverCharges(context, { run, accounts, decidedItems, name })
+  const isRecovered = new Set(recovered.map(({ arrangementId }) => arrangementId))
+  const others = decidedItems.filter(({ arrangementId }) => !isRecovered.has(arrangementId))
+  const charged = await Promise.all(
+    others.map(async (item) => {
+      const mustPost = item.outcome === 'charged' && !run.isDryRun
+      return mustPost ? charge(context, item, name) : item
+    }),
   )
+  const items = [...charged, ...recovered]
   await commitPage(context, run, async (current) => {
     const finalItems = await skipAlreadyCharged(context, run, items)
     const after = advanceRun(current, finalItems, nextCursor, context.now())
@@ -77,17 +78,23 @@ export async function chargePage(context: Context, run: FeeRun): Promise<void> {
   })
 }
 
+/** What a page decided before it looks for charges of an interrupted run. */
+interface DecidedPage {
+  run: FeeRun
+  accounts: readonly Account[]
+  decidedItems: readonly FeeRunItem[]
+  name: string
+}
+
 /**
- * Returns the items of charges that were posted before a crash and never recorded, although the account
- * would not be charged now, for example because it has been closed since.
+ * Returns the items of charges that were posted or became receivables before a crash and were never
+ * recorded, although the account would not be charged now, for example because it has been closed since.
  */
-async function findUnrecordedCharges(
+async function recoverCharges(
   context: Context,
-  run: FeeRun,
-  accounts: readonly Account[],
-  decided: readonly FeeRunItem[],
+  { run, accounts, decidedItems, name }: DecidedPage,
 ): Promise<FeeRunItem[]> {
-  const charged = decided.filter(({ outcome }) => outcome === 'charged')
+  const charged = decidedItems.filter(({ outcome }) => outcome === 'charged')
   const isCharged = new Set(charged.map(({ arrangementId }) => arrangementId))
   const others = accounts.filter(({ arrangementId }) => !isCharged.has(arrangementId))
   if (run.isDryRun || others.length === 0) return []
@@ -104,8 +111,20 @@ async function findUnrecordedCharges(
     const isRecorded = earlier.isDone || earlier.isCharged
     return isRecorded ? [] : [chargedItem(run, account, earlier, context.now())]
   })
-  const usedKeys = await readUsedKeys(context, chargeOperation, items.map(chargeKey))
-  return items.filter((item) => usedKeys.has(chargeKey(item)))
+  const [chargeKeys, receivableKeys] = await Promise.all([
+    readUsedKeys(context, chargeOperation, items.map(chargeKey)),
+    readUsedKeys(context, receivableOperation, items.map(receivableKey)),
+  ])
+  const posted = items.filter((item) => chargeKeys.has(chargeKey(item)))
+  const recovered = await Promise.all(
+    posted.map(async (item) => {
+      const { charged: after, rejection } = await postCharge(context, item, name)
+      // A rejected charge took nothing, so that what was decided now counts.
+      if (rejection === null) return after
+      return receivableKeys.has(receivableKey(item)) ? owe(context, after, name) : null
+    }),
+  )
+  return recovered.filter((item) => item !== null)
 }
 
 async function fetchAccounts({ bank }: Context, { productId, checkpoint }: FeeRun) {
@@ -195,28 +214,41 @@ async function readNotificationInputs(
  * Posts the charge of an item and returns the item with its outcome. A fee that the account cannot
  * pay now becomes a receivable.
  */
-async function charge(context: Context, decided: FeeRunItem, name: string): Promise<FeeRunItem> {
-  const { feeCode, arrangementId, periodStart, attempt } = decided
+async function charge(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
+  const { charged, rejection } = await postCharge(context, item, name)
+  if (rejection === null) return charged
+  if (remainsDue(rejection)) return owe(context, charged, name)
+  return { ...charged, outcome: 'failed', reason: rejection }
+}
+
+/**
+ * Posts the charge of an item. Returns the item with the posting, and the code with which the posting was
+ * rejected or null. What is stored under the idempotency key takes precedence over the new decision.
+ */
+async function postCharge(context: Context, item: FeeRunItem, name: string) {
+  const { feeCode, arrangementId, periodStart, attempt } = item
   const keyedContext = {
     ...context,
-    envelope: { ...context.envelope, idempotencyKey: chargeKey(decided) },
+    envelope: { ...context.envelope, idempotencyKey: chargeKey(item) },
   }
   const input = { feeCode, arrangementId, periodStart, attempt }
-  const fee = dueFeeOfItem({ ...decided, amountMinor: decided.amountMinor ?? 0n })
+  // An item without an amount was posted before, and its posting has the amount.
+  const fee = dueFeeOfItem({ ...item, amountMinor: item.amountMinor ?? 0n })
   const posting = chargePosting(context.now(), fee, name)
   const { records } = await post(keyedContext, chargeOperation, input, [posting])
   const { postingInstructionId, status, violations, instruction } = records[0]!
-  // What is stored under the idempotency key takes precedence over the new decision.
-  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : decided.amountMinor
-  const item = { ...decided, outcome: 'charged' as const, reason: null, amountMinor }
-  if (status !== 'rejected') return { ...item, postingInstructionId }
-  const reason = violations[0]!.code
-  if (!remainsDue(reason)) return { ...item, postingInstructionId, outcome: 'failed', reason }
-  const receivableResult = await openReceivable(context, item, name)
+  const amountMinor = 'money' in instruction ? instruction.money!.amountMinor : item.amountMinor
+  const charged: FeeRunItem = { ...item, amountMinor, postingInstructionId }
+  return { charged, rejection: status === 'rejected' ? violations[0]!.code : null }
+}
+
+/** Opens the receivable of a charge that the account could not pay, and returns the item. */
+async function owe(context: Context, item: FeeRunItem, name: string): Promise<FeeRunItem> {
+  const { postingInstructionId, ...result } = await openReceivable(context, item, name)
   return {
     ...item,
-    ...receivableResult,
-    postingInstructionId: receivableResult.postingInstructionId ?? postingInstructionId,
+    ...result,
+    postingInstructionId: postingInstructionId ?? item.postingInstructionId,
   }
 }
 

@@ -1,10 +1,13 @@
 import { fingerprint } from '../../../kernel/writing/answer.ts'
 import { command } from '../../../kernel/writing/command.ts'
 import type { Context } from '../../../kernel/environment/context.ts'
-import { chargeKey } from '../domain/fee-run-item.ts'
+import { receivableKey } from '../domain/fee-run-item.ts'
 import { decideCharge } from './decide-charge.ts'
 import { dueFeeOfItem } from './receivable-postings.ts'
 import type { FeeRunItem } from '../model/fee-run.ts'
+
+/** The operation of the idempotency keys under which receivables are opened. */
+export const receivableOperation = 'openFeeReceivable'
 
 /** The outcome for a fee that the account could not pay at first. */
 type ChargeResult = Pick<
@@ -26,12 +29,12 @@ export function openReceivable(
 ): Promise<ChargeResult> {
   const keyedContext = {
     ...context,
-    envelope: { ...context.envelope, idempotencyKey: `receivable:${chargeKey(item)}` },
+    envelope: { ...context.envelope, idempotencyKey: receivableKey(item) },
   }
   const { feeCode, arrangementId, periodStart, attempt, amountMinor } = item
   const input = { feeCode, arrangementId, periodStart, attempt }
-  const contentHash = fingerprint('openFeeReceivable', input)
-  return command<ChargeResult>(keyedContext, 'openFeeReceivable', input, async () => {
+  const contentHash = fingerprint(receivableOperation, input)
+  return command<ChargeResult>(keyedContext, receivableOperation, input, async () => {
     const decision = await decideCharge(keyedContext, dueFeeOfItem(item), name, contentHash)
     const { outcome, reason, postingInstructionId, feeReceivableId } = decision
     return {

@@ -137,6 +137,9 @@ export function chargedItem(
   }
 }
 
+/** Returns the idempotency key of the receivable of a charge. */
+export const receivableKey = (item: FeeRunItem): string => `receivable:${chargeKey(item)}`
+
 /**
  * Returns the idempotency key of a charge. A new attempt after a rejection or a reversal has a new
  * key.

@@ -13,9 +13,9 @@ import {
   oneOf,
   shape,
   stored,
+  string,
   text,
   type TypeOf,
-  string,
 } from '../../../kernel/domain/model.ts'
 import { TermDepositState } from './enumerations.ts'
 

@@ -117,7 +117,7 @@ export function approveClient(
     const client = withApproval(before, context.caller.scopes)
     const detail = 'The person who proposed the rights of a client cannot approve them.'
     const { proposedBy, proposedAt } = proposalOf(before)
-    requireReviewed({ proposedAt: new Date(proposedAt) }, reviewed, clientId)
+    requireReviewed(new Date(proposedAt), reviewed, clientId)
     await requireAnotherPerson(context, [proposedBy], { resourceId: clientId, detail })
     const shouldRevokeTokens = before.scopes.some((scope) => !client.scopes.includes(scope))
     return { client, result: returnClient, shouldRevokeTokens }

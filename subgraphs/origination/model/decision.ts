@@ -3,8 +3,6 @@ import { Condition } from './loan-terms.ts'
 import { Check } from './application.ts'
 import type { Terms } from '../domain/terms.ts'
 import {
-  stored,
-  type TypeOf,
   date,
   id,
   instant,
@@ -14,8 +12,10 @@ import {
   object,
   oneOf,
   shape,
+  stored,
   string,
   text,
+  type TypeOf,
 } from '../../../kernel/domain/model.ts'
 import { DecisionOutcome, DecisionMode, ApplicationStatus } from './enumerations.ts'
 

@@ -75,7 +75,7 @@ export function approveRoles(
   const input = { employeeId, ...(proposedAt && { proposedAt }) }
   return change(context, 'approveEmployee', input, employeeId, event, async (before) => {
     const approved = withApprovedRoles(before)
-    requireReviewed({ proposedAt: before.proposedAt! }, proposedAt, employeeId)
+    requireReviewed(before.proposedAt!, proposedAt, employeeId)
     const detail =
       'Neither the person who proposed the roles of an employee nor the employee can approve them.'
     const participants = [before.proposedBy, before.username]

@@ -143,6 +143,30 @@ describe('interrupted fee run', () => {
     expect(await read(bank, feeRunId)).toMatchObject({ counts, totals: [total] })
   })
 
+  test('a rejected charge of an account that is closed by now is neither recorded nor owed', async () => {
+    productId = await aProduct(bank, accountFee)
+    const arrangementId = await anAccount(bank, productId)
+    const { feeRunId } = await startRun(bank, productId)
+    // The run was started, and the charge was rejected; it is not a receivable yet.
+    const plugIn = pullThePlug(1)
+    await expect(work()).rejects.toThrow('The plug was pulled.')
+    plugIn()
+    for (const action of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
+      await bank.act(`mutation { ${action}(arrangementId: "${arrangementId}") { state } }`)
+    }
+    await finish()
+    expect((await read(bank, feeRunId)).counts).toMatchObject({
+      selected: 0,
+      charged: 0,
+      failed: 0,
+    })
+    const owed = await bank.rows(
+      'select from operations.fee_receivable where arrangement_id = $1',
+      [arrangementId],
+    )
+    expect(owed).toEqual([])
+  })
+
   test('charges a page once when several workers process it', async () => {
     await someAccounts()
     const { feeRunId } = await startRun(bank, productId)

@@ -139,4 +139,26 @@ describe('payment ordered while the rail was simulated', () => {
     expect((await paymentOf(bank, sent.paymentId)).data.payment.state).toBe('SUBMITTED')
     expect(await books()).toEqual(before)
   })
+
+  test('is cancelled although the account of an earlier one is suspended', async () => {
+    const [blocked, sent] = await whileSimulated(async () => [
+      (await transfer(bank, abroad())).data.payment,
+      (await transfer(bank, abroad({ debtorArrangementId: 'arr_grace' }))).data.payment,
+    ])
+    const suspend = (isSuspended: boolean) =>
+      bank.rows(
+        `update ledger.balance set is_suspended = $1, stamp = gen_random_uuid()
+         where account_id = 'arr_ada'`,
+        [isSuspended],
+      )
+    const stateOf = async ({ paymentId }: any) =>
+      (await paymentOf(bank, paymentId)).data.payment.state
+    await suspend(true)
+    bank.clock.set('2026-03-24T15:00:00Z')
+    await runOnce(bank, 'payments.run-sct').catch(() => undefined)
+    expect([await stateOf(blocked), await stateOf(sent)]).toEqual(['ACCEPTED', 'CANCELLED'])
+    await suspend(false)
+    await runOnce(bank, 'payments.run-sct')
+    expect(await stateOf(blocked)).toBe('CANCELLED')
+  })
 })

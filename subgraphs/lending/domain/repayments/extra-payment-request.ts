@@ -1,7 +1,7 @@
 import type { ExtraPaymentState } from '../../model/repayments/enumerations.ts'
 import type { ExtraPaymentStrategy } from '../../model/schedules/enumerations.ts'
 import { addMonths, toDate } from '../../../../kernel/domain/day-count.ts'
-import { type LocalDate } from '../../../../kernel/domain/dates.ts'
+import type { LocalDate } from '../../../../kernel/domain/dates.ts'
 import { formatAmount, minorDigits, parseAmount } from '../../../../kernel/domain/money.ts'
 import { assertTransition, type Transitions } from '../../../../kernel/domain/states.ts'
 import type { Versioned } from '../../../../kernel/domain/versioned.ts'

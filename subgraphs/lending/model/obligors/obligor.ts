@@ -9,9 +9,9 @@ import {
   instant,
   oneOf,
   stored,
+  string,
   text,
   type TypeOf,
-  string,
 } from '../../../../kernel/domain/model.ts'
 import { stateMachine } from '../../../../kernel/domain/state-machine.ts'
 
