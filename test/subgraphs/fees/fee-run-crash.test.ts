@@ -7,7 +7,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Worker, bankContext } from '../../../kernel/work/worker.ts'
 import { releaseRun, leaseRun } from '../../../subgraphs/fees/store/fee-run.ts'
 import { fees } from '../../../subgraphs/fees/index.ts'
-import { employee } from '../../kit/subgraph.ts'
 import {
   aCustomer,
   accountFee,
@@ -87,6 +86,12 @@ async function finish() {
   await bank.work()
 }
 
+async function close(arrangementId: string) {
+  for (const action of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
+    await bank.act(`mutation { ${action}(arrangementId: "${arrangementId}") { state } }`)
+  }
+}
+
 async function expectChargedOnce(feeRunId: string, times = 1) {
   const entries = await bank.rows(
     `select account_id as id, count(*) filter (where side = 'debit')::int as charges from ledger.entry
@@ -132,11 +137,7 @@ describe('interrupted fee run', () => {
     const plugIn = pullThePlug(1)
     await expect(work()).rejects.toThrow('The plug was pulled.')
     plugIn()
-    for (const arrangementId of accounts) {
-      for (const act of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
-        await bank.act(`mutation { ${act}(arrangementId: "${arrangementId}") { state } }`)
-      }
-    }
+    for (const arrangementId of accounts) await close(arrangementId)
     await finish()
     const counts = { selected: 5, charged: 5, waived: 0, skipped: 0, failed: 0 }
     const total = { amount: '22.50', currency: 'EUR' }
@@ -151,20 +152,15 @@ describe('interrupted fee run', () => {
     const plugIn = pullThePlug(1)
     await expect(work()).rejects.toThrow('The plug was pulled.')
     plugIn()
-    for (const action of ['requestAccountArrangementClosure', 'closeAccountArrangement']) {
-      await bank.act(`mutation { ${action}(arrangementId: "${arrangementId}") { state } }`)
-    }
+    await close(arrangementId)
     await finish()
     expect((await read(bank, feeRunId)).counts).toMatchObject({
       selected: 0,
       charged: 0,
       failed: 0,
     })
-    const owed = await bank.rows(
-      'select from operations.fee_receivable where arrangement_id = $1',
-      [arrangementId],
-    )
-    expect(owed).toEqual([])
+    const owedSql = 'select from operations.fee_receivable where arrangement_id = $1'
+    expect(await bank.rows(owedSql, [arrangementId])).toEqual([])
   })
 
   test('charges a page once when several workers process it', async () => {
@@ -258,57 +254,4 @@ describe('interrupted fee run', () => {
     )) as [{ provided: number }]
     expect(provided).toBe(count)
   })
-})
-
-describe('fee run commands by state', () => {
-  const statuses = {
-    SCHEDULED: null,
-    RUNNING: "status = 'running'",
-    COMPLETED: "status = 'completed'",
-    COMPLETED_WITH_ERRORS: "status = 'completed-with-errors'",
-    FAILED: "status = 'failed'",
-    REVERSED: "status = 'reversed'",
-  }
-  const actions = {
-    reverseFeeRun: ['COMPLETED', 'COMPLETED_WITH_ERRORS'],
-    resumeFeeRun: ['FAILED'],
-  }
-  const cases = Object.entries(actions).flatMap(([act, allowed]) =>
-    Object.entries(statuses).map(
-      ([status, change]) => [act, status, change, allowed.includes(status)] as const,
-    ),
-  )
-
-  test.each(cases)(
-    '%s in state %s is accepted or rejected',
-    async (act, status, change, isAllowed) => {
-      const product = await aProduct(bank, accountFee)
-      const { feeRunId } = await startRun(bank, product)
-      if (change) {
-        await bank.rows(`update operations.fee_run set ${change} where fee_run_id = $1`, [feeRunId])
-      }
-      const count = async () =>
-        (await bank.rows('select count(*)::int as runs from operations.fee_run'))[0]
-      const [runs, events] = [await count(), (await bank.events()).length]
-      const done = bank.act(
-        `mutation { ${act}(feeRunId: "${feeRunId}") { feeRunId } }`,
-        {},
-        employee,
-      )
-      if (isAllowed) await expect(done).resolves.toBeDefined()
-      else {
-        await expect(done).rejects.toMatchObject({
-          code: 'INVALID_STATE_TRANSITION',
-          members: {
-            currentState: status.toLowerCase().replaceAll('_', '-'),
-            allowedStates: expect.any(Array),
-          },
-        })
-        expect([await count(), (await bank.events()).length]).toEqual([runs, events])
-      }
-      await bank.rows(
-        "update operations.fee_run set status = 'failed' where status in ('scheduled', 'running')",
-      )
-    },
-  )
 })
